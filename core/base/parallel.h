@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace altiscope {
+
+/// The worker threads of a program: one pool, shared by everything that computes. Created by whoever owns the program's
+/// jobs (JobRunner, or the CLI's main) and handed down implicitly: parallelFor runs on the arena it is called from.
+class WorkerArena {
+public:
+    /// @param threads  0 means one per core.
+    explicit WorkerArena(unsigned threads = 0);
+    ~WorkerArena();
+    WorkerArena(const WorkerArena&) = delete;
+    WorkerArena& operator=(const WorkerArena&) = delete;
+
+    unsigned threads() const;
+
+    /// Runs `work` inside the arena and waits for it. The calling thread takes part as a worker.
+    void run(const std::function<void()>& work);
+
+    /// Runs `work` on a worker some time later; returns at once.
+    void post(std::function<void()> work);
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+/// Calls body(i) for each i in [0, count) on the current arena's workers, in any order; returns when all are done.
+/// @param body  Must not throw.
+void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body);
+
+} // namespace altiscope

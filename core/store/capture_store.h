@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+#include "core/store/trace_store.h"
+#include "core/trace/rank.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Reads the arguments of records back from the source, where they stay because they are long and rarely looked at.
+/// Implemented by the readers. Thread-safe.
+class ArgumentSource {
+public:
+    virtual ~ArgumentSource() = default;
+
+    /// The `args` object of the record at `pos`, as JSON text exactly as in the source; empty if it has none.
+    /// @return Error "args.source_changed" if the source no longer holds that record there, or as ReadOnlyFile::read.
+    virtual Result<std::string> arguments(SourcePos pos) const = 0;
+};
+
+/// One rank of a capture: who it is, and its events once they are read.
+struct RankEntry {
+    RankInfo info;
+    std::shared_ptr<const TraceStore> trace;            ///< Null until something of it is read.
+    std::shared_ptr<const ArgumentSource> arguments;    ///< Null where the source has none.
+    std::vector<Step> steps;                            ///< By number.
+};
+
+/// A capture as it stands: a constant value that is replaced as a whole when more has been read.
+struct CaptureStore {
+    enum class State : std::uint8_t { Loading, Ok, Partial, Failed };
+
+    std::string path;                   ///< As the user gave it.
+    State state = State::Loading;
+    bool sealed = false;                ///< No trace is provisional.
+    std::vector<RankEntry> ranks;       ///< Ordered by rank id (unknown first), then path.
+    Diagnostics diagnostics;
+};
+
+} // namespace altiscope

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+#include "core/base/string_pool.h"
+#include "core/store/segment.h"
+#include "core/trace/track.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace altiscope {
+
+class TraceStore;
+
+/// The only door into a TraceStore: collects the segments of one rank from any number of workers and seals them once.
+/// The sealed store depends on the committed events and their positions only, not on threads or on the cutting.
+///
+/// Use: every worker keeps a Names for its lifetime, fills a Segment with it, commits it, and starts the next.
+class TraceBuilder {
+public:
+    /// @param identity  Text that tells this rank from others of the capture (its path); goes into track ids.
+    explicit TraceBuilder(std::string identity);
+    ~TraceBuilder();
+    TraceBuilder(const TraceBuilder&) = delete;
+    TraceBuilder& operator=(const TraceBuilder&) = delete;
+
+    /// One worker's access to texts and tracks. Not thread-safe itself; the builder behind it is.
+    class Names {
+    public:
+        explicit Names(TraceBuilder& builder) : m_builder(&builder), m_texts(builder.m_texts) {}
+
+        ProvisionalText text(std::string_view value) { return m_texts.id(value); }
+        /// The track of slices, instants and flow points of a thread. Ids are compared as texts: 7 and "7" are the same.
+        ProvisionalTrack thread(std::string_view pid, std::string_view tid);
+        /// The track of a counter.
+        ProvisionalTrack counter(std::string_view pid, std::string_view name);
+
+    private:
+        ProvisionalTrack track(std::string_view pid, std::string_view second, bool isCounter);
+        TraceBuilder* m_builder;
+        SharedStringPool::Cache m_texts;
+        std::string m_key;
+        std::string m_lastKey;
+        ProvisionalTrack m_last = 0;
+        std::unordered_map<std::string, ProvisionalTrack> m_tracks;
+    };
+
+    /// What metadata events tell about a process or thread. Where a source repeats itself the one with the highest
+    /// position wins. Thread-safe.
+    void setProcessName(std::string_view pid, std::string_view name, SourcePos pos);
+    void setProcessLabels(std::string_view pid, std::string_view labels, SourcePos pos);
+    void setProcessSort(std::string_view pid, std::int64_t index, SourcePos pos);
+    void setThreadName(std::string_view pid, std::string_view tid, std::string_view name, SourcePos pos);
+    void setThreadSort(std::string_view pid, std::string_view tid, std::int64_t index, SourcePos pos);
+
+    /// Takes a finished segment. `first` is the position of its first event: segments are ordered by it. Thread-safe.
+    void commit(SourcePos first, Segment segment);
+
+    /// Number of slices, samples, instants and flow points committed so far. Thread-safe.
+    std::uint64_t eventCount() const;
+
+    /// A complete store of what has been committed so far, marked provisional; the builder stays usable. For showing a
+    /// picture while the import runs; costs a seal of that much data. Thread-safe.
+    Result<std::shared_ptr<const TraceStore>> snapshot(const CancelToken& cancel) const;
+
+    /// Everything that was committed, sealed: tracks, depths, parents, self times, flows, counters, level of detail.
+    /// Frees segments as it goes; the builder is empty afterwards. Uses all workers of the current arena.
+    /// Adds to `diagnostics` under `file`: "unmatched_begin" (repaired), "unmatched_end" (lost),
+    /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired).
+    Result<std::shared_ptr<const TraceStore>> seal(std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel);
+
+private:
+    friend class Names;
+    struct TrackKey { std::string pid; std::string second; bool isCounter; };
+    template <class T>
+    struct Told { T value{}; SourcePos pos; };
+    struct ProcessFacts { Told<std::string> name, labels; Told<std::int64_t> sort; };
+    struct ThreadFacts { Told<std::string> name; Told<std::int64_t> sort; };
+
+    ProvisionalTrack insertTrack(std::string_view key, std::string_view pid, std::string_view second, bool isCounter);
+    std::vector<Track> describedTracks(const std::vector<TrackKey>& keys) const;
+    struct Input;
+    Input takeInput();
+    Input copyInput() const;
+    static Result<std::shared_ptr<const TraceStore>> sealInput(Input input, std::string_view file, Diagnostics& diagnostics,
+                                                               const CancelToken& cancel);
+
+    std::string m_identity;
+    SharedStringPool m_texts;
+    mutable std::mutex m_mutex;
+    std::unordered_map<std::string, ProvisionalTrack> m_trackIds;
+    std::vector<TrackKey> m_tracks;
+    std::map<std::string, ProcessFacts, std::less<>> m_processes;
+    std::map<std::pair<std::string, std::string>, ThreadFacts, std::less<>> m_threads;
+    std::map<SourcePos, std::shared_ptr<Segment>> m_segments;
+    std::uint64_t m_events = 0;
+};
+
+} // namespace altiscope

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+enum class Framework : std::uint8_t { Torch, MindSpore, Cann, Chrome };
+std::string_view frameworkName(Framework framework);  ///< "torch", "mindspore", "cann", "chrome"
+
+enum class SourceKind : std::uint8_t { Text, Db, Raw, Cluster };
+std::string_view sourceKindName(SourceKind kind);  ///< "text", "db", "raw", "cluster"
+
+/// How much of a rank is in the store.
+enum class RankState : std::uint8_t {
+    Ok,       ///< Everything that its files hold.
+    Partial,  ///< Some data of its files was lost (see the diagnostics).
+    Raw,      ///< Only raw data that needs analysing first.
+    Listed,   ///< Found, nothing of it read (yet).
+};
+std::string_view rankStateName(RankState state);  ///< "ok", "partial", "raw", "listed"
+
+/// Something that the capture does not hold, and the collection switch that would have recorded it.
+struct MissingData {
+    std::string what;      ///< "timeline", "memory", "communication", "l2_cache", "stacks", ...: also a catalogue code "missing.<what>".
+    std::string switchName; ///< Name of the profiler option, e.g. "profile_memory".
+};
+
+/// Who a rank is and where it came from; the part that is known before its trace is read.
+struct RankInfo {
+    std::optional<std::int64_t> rankId;    ///< Number in the job; nullopt if no source tells it.
+    std::optional<std::int64_t> deviceId;  ///< NPU on its host.
+    std::string host;
+    Framework framework = Framework::Torch;
+    SourceKind source = SourceKind::Text;
+    std::string path;                      ///< The rank folder (or file), relative to the capture; "." for the capture itself.
+    RankState state = RankState::Listed;
+    std::vector<std::string> present;      ///< What was found: same words as MissingData::what.
+    std::vector<MissingData> missing;
+    std::vector<std::string> alternatives; ///< Other sources of the same rank that were not taken, relative paths.
+    std::vector<std::pair<std::string, std::string>> metadata;  ///< Key (nested keys joined by '.') and value, in file order.
+};
+
+/// A training iteration or a period marked by the user.
+struct Step {
+    std::int64_t number = 0;
+    std::optional<TimeRange> range;  ///< nullopt if only the number is known.
+};
+
+} // namespace altiscope
