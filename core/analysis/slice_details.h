@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/store/capture_store.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,13 @@ struct SliceRef {
     std::uint32_t rank = 0;
     SliceIndex slice = kNoSlice;
     bool operator==(const SliceRef&) const = default;
+};
+
+/// The same by id: survives the change from a provisional to the sealed store.
+struct SliceKey {
+    std::uint32_t rank = 0;
+    SliceId id;
+    bool operator==(const SliceKey&) const = default;
 };
 
 /// One argument: `text` is what people read (a string without quotes, other JSON compact); `json` as in the source.
@@ -50,6 +58,11 @@ struct SliceDetails {
 /// Reads the source for the arguments, so call it on a worker.
 /// @pre ref.rank and ref.slice lie in the capture and the rank has a trace.
 SliceDetails describeSlice(const CaptureStore& capture, SliceRef ref);
+
+/// The slice of a key in the capture's present stores; nullopt if it is not there (yet).
+std::optional<SliceRef> findSlice(const CaptureStore& capture, SliceKey key);
+/// The key of a slice. @pre as describeSlice.
+SliceKey keyOf(const CaptureStore& capture, SliceRef ref);
 
 /// Splits a JSON object's text into its members; an empty list if it is no object.
 std::vector<Argument> splitArguments(const std::string& json);

@@ -14,7 +14,7 @@ namespace altiscope {
 /// What the user looks at, shared by all views: the only way in which views tell each other anything.
 struct SelectionState {
     std::uint32_t capture = 0;             ///< OpenCapture::id; 0 if nothing is selected.
-    std::optional<SliceRef> slice;
+    std::optional<SliceKey> slice;
     std::optional<TimeRange> range;        ///< Marked time range, on the trace's clock.
     bool operator==(const SelectionState&) const = default;
 };
@@ -29,10 +29,10 @@ public:
 
     const SelectionState& current() const { return m_current; }
     void set(const SelectionState& state);
-    void selectSlice(std::uint32_t capture, SliceRef slice);
+    void selectSlice(std::uint32_t capture, SliceKey slice);
     void setRange(std::optional<TimeRange> range);
     void clear();
-    /// Forgets everything of a capture, also in the history: it was closed or its store replaced.
+    /// Forgets everything of a capture that was closed, also in the history.
     void forget(std::uint32_t capture);
 
     bool canUndo() const { return !m_past.empty(); }
@@ -41,11 +41,11 @@ public:
     void redo();
 
     /// Asks views to bring a slice into sight (not part of the state).
-    void reveal(std::uint32_t capture, SliceRef slice);
+    void reveal(std::uint32_t capture, SliceKey slice);
 
 signals:
     void changed();
-    void revealRequested(std::uint32_t capture, altiscope::SliceRef slice);
+    void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
 private:
     SelectionState m_current;
