@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+namespace altiscope {
+
+class Selection;
+class Session;
+
+/// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the palette
+/// (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events runs as jobs of
+/// the session.
+class TimelinePage : public QWidget {
+    Q_OBJECT
+public:
+    /// Session and selection must outlive the page.
+    TimelinePage(Session& session, Selection& selection, QWidget* parent = nullptr);
+    ~TimelinePage() override;
+
+    /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is selected). Before
+    /// anything is loaded it is kept and shown as soon as the first trace arrives. Can be undone with Backspace.
+    void showRange(TimeRange range);
+
+    /// The visible window on the axis of the page; nullopt while nothing is loaded.
+    std::optional<TimeRange> visibleRange() const;
+
+    /// Nothing that the picture needs is under way: what is painted is exact.
+    bool idle() const;
+
+    /// A dialog with all keys and mouse gestures (also on `?`).
+    void showKeys();
+
+signals:
+    void becameIdle();
+    /// One sentence for the status bar: why a key did nothing, what was copied.
+    void statusMessage(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace altiscope
