@@ -1,0 +1,100 @@
+#include "views/common/page.h"
+
+#include "views/common/formatters.h"
+#include "views/common/icons.h"
+#include "views/common/theme.h"
+
+#include <QAction>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kIconSize = 32;
+/// Lines of about 70 characters can be read without losing the line.
+constexpr int kTextWidthEm = 44;
+
+QLabel* makeText(QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setAlignment(Qt::AlignHCenter);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+} // namespace
+
+MessagePage::MessagePage(QWidget* parent)
+    : QWidget(parent), m_icon(new QLabel(this)), m_title(makeText(this)), m_reason(makeText(this)), m_remedy(makeText(this)),
+      m_buttons(new QHBoxLayout) {
+    m_icon->setAlignment(Qt::AlignHCenter);
+    m_buttons->setSpacing(8);
+    auto* column = new QVBoxLayout;
+    column->setSpacing(8);
+    column->addStretch(2);
+    column->addWidget(m_icon);
+    column->addWidget(m_title);
+    column->addWidget(m_reason);
+    column->addWidget(m_remedy);
+    column->addSpacing(8);
+    column->addLayout(m_buttons);
+    column->addStretch(3);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(16, 16, 16, 16);
+    row->addStretch(1);
+    row->addLayout(column, 20);
+    row->addStretch(1);
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    applyLook();
+}
+
+void MessagePage::setMessage(const PageMessage& message) {
+    m_message = message;
+    m_title->setText(message.title);
+    m_reason->setText(message.reason);
+    m_remedy->setText(message.remedy);
+    m_reason->setVisible(!message.reason.isEmpty());
+    m_remedy->setVisible(!message.remedy.isEmpty());
+    applyLook();
+}
+
+void MessagePage::addActionButton(QAction* action) {
+    auto* button = new QToolButton(this);
+    button->setDefaultAction(action);
+    button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    button->setFocusPolicy(Qt::StrongFocus);
+    // Stretches around the row keep it centred; they are put there with the first button.
+    if (m_buttons->count() == 0) {
+        m_buttons->addStretch();
+        m_buttons->addStretch();
+    }
+    m_buttons->insertWidget(m_buttons->count() - 1, button);
+}
+
+void MessagePage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) applyLook();
+    QWidget::changeEvent(event);
+}
+
+void MessagePage::applyLook() {
+    const bool isError = m_message.kind == PageMessage::Kind::Error;
+    const Theme& theme = themeOf(palette());
+    const QString name = !m_message.icon.isEmpty() ? m_message.icon : isError ? QStringLiteral("error") : QStringLiteral("empty");
+    m_icon->setPixmap(themedIcon(name, isError ? IconTone::Error : IconTone::Muted).pixmap(QSize(kIconSize, kIconSize), devicePixelRatio()));
+    m_title->setFont(scaledFont(font(), 1.2));
+    const int width = fontMetrics().horizontalAdvance(u'm') * kTextWidthEm;
+    for (QLabel* label : {m_title, m_reason, m_remedy}) label->setMaximumWidth(width);
+    QPalette quiet = palette();
+    quiet.setColor(QPalette::WindowText, theme.muted);
+    m_reason->setPalette(isError ? palette() : quiet);
+    m_remedy->setPalette(palette());
+}
+
+} // namespace altiscope
