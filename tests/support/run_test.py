@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+"""Runs one test program under the rules of this house; CTest calls every Qt Test program through it.
+
+    run_test.py [--guard LIBRARY] -- PROGRAM [ARGUMENT...]
+
+- Output passes through; a skip fails the run unless its reason stands in allowed_skips.txt beside this script.
+- With --guard, LIBRARY is preloaded, so that a call which would change something below ALTI_SHARED_DATA ends the program.
+"""
+
+import ctypes
+import os
+import re
+import signal
+import subprocess
+import sys
+
+SKIP = re.compile(r"^SKIP\s*: (?P<where>\w+::\w+\(.*?\)) (?P<reason>.*)$")
+
+
+def allowed_skips(captures):
+    """Reasons that count. "[no captures] REASON" counts only where the real captures are absent."""
+    allowed = set()
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "allowed_skips.txt"), encoding="utf-8") as file:
+        for line in map(str.strip, file):
+            if not line or line.startswith("#"):
+                continue
+            condition, mark, reason = line.rpartition("[no captures] ")
+            if not mark or not os.path.isdir(captures):
+                allowed.add(reason)
+    return allowed
+
+
+def end_with_parent():
+    """CTest kills this script at a timeout; the program must not live on."""
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+
+
+def forbidden_skips(lines, allowed):
+    """Passes each line on and returns those that report a skip without a listed reason."""
+    forbidden = []
+    for line in lines:
+        sys.stdout.write(line)
+        sys.stdout.flush()
+        skip = SKIP.match(line.rstrip("\n"))
+        # A row's name may hold ") ", so the reason is compared with the end of the line.
+        if skip and not any(line.rstrip("\n").endswith(") " + reason) for reason in allowed):
+            forbidden.append(line.strip())
+    return forbidden
+
+
+def main(arguments):
+    cut = arguments.index("--")
+    options, command = arguments[:cut], arguments[cut + 1:]
+    captures = os.environ.get("ALTI_SHARED_DATA", "")
+    environment = dict(os.environ)
+    if options[:1] == ["--guard"] and os.path.isdir(captures):
+        environment["LD_PRELOAD"] = options[1]
+        environment["ALTI_EVIDENCE_DIR"] = captures
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          encoding="utf-8", errors="replace", preexec_fn=end_with_parent) as program:
+        forbidden = forbidden_skips(program.stdout, allowed_skips(captures))
+        status = program.wait()
+    if status < 0:
+        print(f"the program was ended by {signal.Signals(-status).name}")
+    if forbidden:
+        print("skipped for a reason that is not in tests/support/allowed_skips.txt:", *forbidden, sep="\n  ")
+    return 1 if status != 0 or forbidden else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
