@@ -1,16 +1,26 @@
 #pragma once
 
+#include "app/cli/command_context.h"
+
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace altiscope::cli {
 
 /// One function per subcommand, each in a file of its own. `arguments` are the words behind the subcommand; options that
-/// all commands share were taken out before, see common_options.h.
+/// all commands share were taken out before, see command_context.h. A command writes its result to context.out and
+/// leaves flushing, and the report of a failed write, to main().
 /// @return The exit status of product.md section 3.
-int runInfo(std::span<const std::string> arguments);
-int runQuery(std::span<const std::string> arguments);
-int runCache(std::span<const std::string> arguments);
-int runGenerate(std::span<const std::string> arguments);
+int runInfo(std::span<const std::string> arguments, CommandContext& context);
+int runQuery(std::span<const std::string> arguments, CommandContext& context);
+int runCache(std::span<const std::string> arguments, CommandContext& context);
+int runGenerate(std::span<const std::string> arguments, CommandContext& context);
+
+/// Texts for `COMMAND --help`: the first line is the usage line.
+std::string_view infoHelp();
+std::string_view queryHelp();
+std::string_view cacheHelp();
+std::string_view generateHelp();
 
 } // namespace altiscope::cli

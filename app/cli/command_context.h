@@ -1,0 +1,51 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/error.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope::cli {
+
+class Output;
+
+/// Exit status of the program, as product.md section 3 promises.
+enum ExitStatus : int {
+    kOk = 0,
+    kFailed = 1,
+    kWrongUsage = 2,
+    kPartialData = 3,
+    kCancelled = 130,
+};
+
+/// Options that every command knows; accepted before and behind the command.
+struct CommonOptions {
+    bool json = false;
+    bool noCache = false;
+    bool diagnostics = false;
+    bool strict = false;
+    bool quiet = false;
+    unsigned jobs = 0;                  ///< Worker threads; 0: one per core.
+    std::optional<std::string> cacheDir;
+    std::optional<std::string> prefer;  ///< "text" or "db".
+};
+
+/// What a command gets from main() beside its own words.
+struct CommandContext {
+    const CommonOptions& options;
+    const CancelToken& cancel;  ///< Requested by SIGINT and SIGTERM.
+    Output& out;                ///< stdout; results only.
+};
+
+/// Writes "altiscope-cli: TEXT" as a line to stderr. Not silenced by --quiet: errors must be seen.
+void printMessage(std::string_view text);
+
+/// Prints the sentence of an error to stderr. @return kFailed.
+int reportError(const Error& error);
+
+/// Prints what is wrong with the words of a command and its usage line to stderr. @return kWrongUsage.
+int reportWrongUsage(std::string_view command, std::string_view sentence);
+
+} // namespace altiscope::cli
