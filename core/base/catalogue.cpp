@@ -2,39 +2,36 @@
 
 #include "core/base/embedded_catalogue.h"
 
-#include <algorithm>
-#include <functional>
 #include <map>
 
 namespace altiscope {
 
 namespace {
 
-struct Sentence {
+struct Sentences {
     std::string_view english;
     std::string_view chinese;
 };
 
-using Sentences = std::map<std::string_view, Sentence, std::less<>>;
+using Catalogue = std::map<std::string_view, Sentences>;
 
 std::string_view trimmed(std::string_view text) {
-    constexpr std::string_view kBlanks = " \t\r";
-    const std::size_t first = text.find_first_not_of(kBlanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+    return text;
 }
 
-/// The file is part of the program and tests/support/check_translations.py holds it to its format, so lines that this
-/// loop does not understand (comments, blank lines) are simply passed over.
-Sentences parseCatalogue(std::string_view text) {
-    Sentences sentences;
-    Sentence* current = nullptr;
+/// Reads "[code]", "en = sentence", "zh_CN = sentence"; lines that begin with '#' are comments.
+Catalogue parseCatalogue(std::string_view text) {
+    Catalogue catalogue;
+    Sentences* current = nullptr;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (line.size() > 2 && line.front() == '[' && line.back() == ']') {
-            current = &sentences[line.substr(1, line.size() - 2)];
+        const std::size_t lineEnd = text.find('\n');
+        const std::string_view line = trimmed(text.substr(0, lineEnd));
+        text.remove_prefix(lineEnd == std::string_view::npos ? text.size() : lineEnd + 1);
+        if (line.empty() || line.front() == '#') continue;
+        if (line.front() == '[' && line.back() == ']') {
+            current = &catalogue[line.substr(1, line.size() - 2)];
             continue;
         }
         const std::size_t equals = line.find('=');
@@ -44,46 +41,46 @@ Sentences parseCatalogue(std::string_view text) {
         if (key == "en") current->english = value;
         if (key == "zh_CN") current->chinese = value;
     }
-    return sentences;
+    return catalogue;
 }
 
-const Sentences& sentences() {
-    static const Sentences parsed = parseCatalogue(embeddedCatalogue());
+const Catalogue& catalogue() {
+    static const Catalogue parsed = parseCatalogue(embeddedCatalogue());
     return parsed;
 }
 
-/// One pass over the sentence, so that a parameter whose value contains "{name}" is not expanded again.
-std::string filledIn(std::string_view sentence, const MessageParameters& parameters) {
+std::string filled(std::string_view sentence, const MessageParameters& parameters) {
     std::string text;
-    text.reserve(sentence.size() + 64);
     while (!sentence.empty()) {
-        const std::size_t open = std::min(sentence.find('{'), sentence.size());
+        const std::size_t open = sentence.find('{');
         text += sentence.substr(0, open);
+        if (open == std::string_view::npos) break;
         sentence.remove_prefix(open);
         const std::size_t close = sentence.find('}');
-        if (close == std::string_view::npos) break;
-        const std::string_view name = sentence.substr(1, close - 1);
-        const auto known = std::find_if(parameters.begin(), parameters.end(),
-                                        [name](const auto& parameter) { return parameter.first == name; });
-        if (known == parameters.end()) {
+        bool known = false;
+        if (close != std::string_view::npos) {
+            for (const auto& [name, value] : parameters) {
+                if (name != sentence.substr(1, close - 1)) continue;
+                text += value;
+                sentence.remove_prefix(close + 1);
+                known = true;
+                break;
+            }
+        }
+        if (!known) {
             text += '{';
             sentence.remove_prefix(1);
-        } else {
-            text += known->second;
-            sentence.remove_prefix(close + 1);
         }
     }
-    text += sentence;
     return text;
 }
 
 } // namespace
 
 std::string catalogueText(std::string_view code, std::string_view language, const MessageParameters& parameters) {
-    const auto found = sentences().find(code);
-    if (found == sentences().end()) return std::string(code);
-    const Sentence& sentence = found->second;
-    return filledIn(language == "zh_CN" ? sentence.chinese : sentence.english, parameters);
+    const auto found = catalogue().find(code);
+    if (found == catalogue().end()) return std::string(code);
+    return filled(language == "zh_CN" ? found->second.chinese : found->second.english, parameters);
 }
 
 std::string errorText(const Error& error, std::string_view language) {
@@ -95,8 +92,7 @@ std::string errorText(const Error& error, std::string_view language) {
 
 std::vector<std::string> catalogueCodes() {
     std::vector<std::string> codes;
-    codes.reserve(sentences().size());
-    for (const auto& [code, sentence] : sentences()) codes.emplace_back(code);
+    for (const auto& [code, sentences] : catalogue()) codes.emplace_back(code);
     return codes;
 }
 

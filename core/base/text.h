@@ -21,4 +21,8 @@ std::string shortestNumber(double value);
 /// Length of a slice of UTF-8 text that is at most `maxBytes` long and cuts no character.
 std::size_t utf8Prefix(std::string_view text, std::size_t maxBytes);
 
+/// Order for people: runs of digits compare as numbers ("Stream 2" before "Stream 10"), the rest bytewise.
+/// @return Negative, zero or positive. Zero only for equal texts.
+int naturalCompare(std::string_view a, std::string_view b);
+
 } // namespace altiscope

@@ -5,7 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "core/store/segment.h"
-#include "core/trace/track.h"
+#include "core/store/track_facts.h"
 
 #include <cstdint>
 #include <map>
@@ -19,6 +19,7 @@
 namespace altiscope {
 
 class TraceStore;
+struct SealInput;
 
 /// The only door into a TraceStore: collects the segments of one rank from any number of workers and seals them once.
 /// The sealed store depends on the committed events and their positions only, not on threads or on the cutting.
@@ -79,28 +80,17 @@ public:
 
 private:
     friend class Names;
-    struct TrackKey { std::string pid; std::string second; bool isCounter; };
-    template <class T>
-    struct Told { T value{}; SourcePos pos; };
-    struct ProcessFacts { Told<std::string> name, labels; Told<std::int64_t> sort; };
-    struct ThreadFacts { Told<std::string> name; Told<std::int64_t> sort; };
 
     ProvisionalTrack insertTrack(std::string_view key, std::string_view pid, std::string_view second, bool isCounter);
-    std::vector<Track> describedTracks(const std::vector<TrackKey>& keys) const;
-    struct Input;
-    Input takeInput();
-    Input copyInput() const;
-    static Result<std::shared_ptr<const TraceStore>> sealInput(Input input, std::string_view file, Diagnostics& diagnostics,
-                                                               const CancelToken& cancel);
+    SealInput input() const;
 
     std::string m_identity;
     SharedStringPool m_texts;
     mutable std::mutex m_mutex;
     std::unordered_map<std::string, ProvisionalTrack> m_trackIds;
-    std::vector<TrackKey> m_tracks;
-    std::map<std::string, ProcessFacts, std::less<>> m_processes;
-    std::map<std::pair<std::string, std::string>, ThreadFacts, std::less<>> m_threads;
-    std::map<SourcePos, std::shared_ptr<Segment>> m_segments;
+    std::vector<ProvisionalTrackKey> m_trackKeys;
+    TrackFacts m_facts;
+    std::map<SourcePos, std::shared_ptr<const Segment>> m_segments;
     std::uint64_t m_events = 0;
 };
 

@@ -21,7 +21,7 @@ struct DepthRun {
     std::uint32_t depth = 0;
     std::uint32_t first = 0;   ///< SliceIndex of the first slice
     std::uint32_t count = 0;   ///< At least 1.
-    std::uint64_t pyramid = 0; ///< Where this run's levels begin in the longest-pyramid, see longest.h.
+    std::uint64_t pyramid = 0; ///< Where this run's levels begin in the longest-pyramid.
 };
 
 /// Where the parts of one track are.
@@ -37,7 +37,7 @@ struct CounterSeries {
     std::uint32_t track = 0;
     StringId name;              ///< e.g. "Read(MB/s)" or "value acc_id=3"
     std::uint64_t first = 0, count = 0;  ///< In the sample columns.
-    std::uint64_t pyramid = 0;  ///< Where this series' levels begin in the min-max pyramid, see min_max.h.
+    std::uint64_t pyramid = 0;  ///< Where this series' levels begin in the min-max pyramid (pyramid.h).
     double minimum = 0, maximum = 0;
 };
 
@@ -53,25 +53,24 @@ struct MinMax { double minimum = 0, maximum = 0; };
 
 /// Columns of a store, in the order in which they are kept. Slices are sorted by (track, depth, begin).
 struct TraceColumns {
-    // slices, 42 bytes each
+    // slices, 44 bytes each
     Column<std::int64_t> begin, duration, selfDuration;  // ns
-    Column<StringId> name;
-    Column<std::uint16_t> category;   // into categories
+    Column<StringId> name, category;
     Column<std::uint32_t> parent;     // SliceIndex, kNoSlice if none
     Column<SourcePos> pos;
     // what leads to slices
     Column<DepthRun> runs;            // by (track, depth)
     Column<TrackExtent> extents;      // by track
-    Column<std::uint32_t> longest;    // pyramid over runs, see longest.h
+    Column<std::uint32_t> longest;    // pyramid over runs: longest slice
     Column<SourcePos> blockPosMin, blockPosMax; // of each kPosBlock slices; finds a slice by its id
-    Column<StringId> categories;
     Column<NameStat> nameStats;       // by (track, name)
     // counters, by (series, time)
     Column<CounterSeries> series;
     Column<std::int64_t> sampleTime;
     Column<double> sampleValue;
-    Column<MinMax> minMax;            // pyramid over series, see min_max.h
+    Column<MinMax> minMax;            // pyramid over series
     // instants, by (track, time)
+    Column<std::uint32_t> instantTrack;
     Column<std::int64_t> instantTime;
     Column<StringId> instantName;
     Column<SourcePos> instantPos;
@@ -79,7 +78,7 @@ struct TraceColumns {
     Column<SourcePos> flowPos;
     Column<std::uint32_t> flowFrom, flowTo;   // SliceIndex, kNoSlice if the end lies in no slice
     Column<std::int64_t> flowFromTime, flowToTime;
-    Column<std::uint16_t> flowCategory;       // into categories
+    Column<StringId> flowCategory;
     Column<std::uint32_t> flowsByFrom, flowsByTo; // permutations, sorted by slice; ends in no slice last
     StringPool texts;
     std::vector<Track> tracks;        // in display order
@@ -113,7 +112,7 @@ public:
     DurationNs selfDuration(SliceIndex i) const { return {m_columns.selfDuration[i.value]}; }
     StringId nameId(SliceIndex i) const { return m_columns.name[i.value]; }
     std::string_view name(SliceIndex i) const { return text(nameId(i)); }
-    std::string_view category(SliceIndex i) const { return categoryText(m_columns.category[i.value]); }
+    std::string_view category(SliceIndex i) const { return text(m_columns.category[i.value]); }
     SliceIndex parent(SliceIndex i) const { return {m_columns.parent[i.value]}; }
     SourcePos pos(SliceIndex i) const { return m_columns.pos[i.value]; }
     SliceId id(SliceIndex i) const { return {static_cast<std::int64_t>(pos(i).packed)}; }
@@ -134,14 +133,13 @@ public:
     MinMax minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const;
 
     std::size_t flowCount() const { return m_columns.flowPos.size(); }
-    std::string_view flowCategory(std::size_t flow) const { return categoryText(m_columns.flowCategory[flow]); }
+    std::string_view flowCategory(std::size_t flow) const { return text(m_columns.flowCategory[flow]); }
     /// Flow numbers that start (finish) at a slice. O(log flows).
     std::span<const std::uint32_t> flowsFrom(SliceIndex i) const;
     std::span<const std::uint32_t> flowsTo(SliceIndex i) const;
 
     std::string_view text(StringId id) const { return m_columns.texts.text(id); }
     const StringPool& texts() const { return m_columns.texts; }
-    std::string_view categoryText(std::uint16_t category) const { return text(m_columns.categories[category]); }
 
     /// Everything that is kept, for queries that walk whole columns.
     const TraceColumns& columns() const { return m_columns; }

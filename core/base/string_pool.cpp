@@ -1,0 +1,132 @@
+#include "core/base/string_pool.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace altiscope {
+
+StringPool::StringPool() : m_offsets(std::vector<std::uint64_t>{0, 0}), m_bytes(std::vector<char>{}) {}
+
+StringPool::StringPool(Column<std::uint64_t> offsets, Column<char> bytes)
+    : m_offsets(std::move(offsets)), m_bytes(std::move(bytes)) {}
+
+namespace {
+
+/// First id whose text is not less than `text`.
+std::uint32_t lowerBound(const StringPool& pool, std::string_view text) {
+    std::uint32_t low = 0;
+    auto high = static_cast<std::uint32_t>(pool.size());
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (pool.text({middle}) < text) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+} // namespace
+
+std::optional<StringId> StringPool::find(std::string_view text) const {
+    const std::uint32_t id = lowerBound(*this, text);
+    if (id < size() && this->text({id}) == text) return StringId{id};
+    return std::nullopt;
+}
+
+std::pair<StringId, StringId> StringPool::prefixRange(std::string_view prefix) const {
+    const std::uint32_t first = lowerBound(*this, prefix);
+    // The end is the first text that is greater and does not begin with the prefix.
+    std::uint32_t low = first;
+    auto high = static_cast<std::uint32_t>(size());
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (text({middle}).starts_with(prefix)) low = middle + 1;
+        else high = middle;
+    }
+    return {StringId{first}, StringId{low}};
+}
+
+SharedStringPool::SharedStringPool() { insert({}); }
+
+SharedStringPool::~SharedStringPool() = default;
+
+std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_view text) {
+    static constexpr std::size_t kBlock = std::size_t{256} << 10;
+    const std::lock_guard lock(m_mutex);
+    if (const auto known = m_ids.find(text); known != m_ids.end()) return {known->second, known->first};
+    if (m_blockUsed + text.size() > m_blockSize) {
+        m_blockSize = std::max(kBlock, text.size());
+        m_blocks.push_back(std::make_unique<char[]>(m_blockSize));
+        m_blockUsed = 0;
+    }
+    char* place = m_blocks.back().get() + m_blockUsed;
+    if (!text.empty()) std::memcpy(place, text.data(), text.size());
+    m_blockUsed += text.size();
+    const std::string_view kept(place, text.size());
+    const auto id = static_cast<std::uint32_t>(m_texts.size());
+    m_texts.push_back(kept);
+    m_ids.emplace(kept, id);
+    return {id, kept};
+}
+
+std::size_t SharedStringPool::size() const {
+    const std::lock_guard lock(m_mutex);
+    return m_texts.size();
+}
+
+SharedStringPool::Sealed SharedStringPool::sealed() const {
+    std::vector<std::string_view> texts;
+    {
+        const std::lock_guard lock(m_mutex);
+        texts = m_texts;
+    }
+    std::vector<std::uint32_t> order(texts.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; });
+
+    std::vector<std::uint64_t> offsets;
+    offsets.reserve(texts.size() + 1);
+    std::uint64_t total = 0;
+    for (const std::string_view text : texts) total += text.size();
+    std::vector<char> bytes;
+    bytes.reserve(total);
+    Sealed sealed{{}, std::vector<StringId>(texts.size())};
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
+        const std::string_view text = texts[order[rank]];
+        offsets.push_back(bytes.size());
+        bytes.insert(bytes.end(), text.begin(), text.end());
+        sealed.finalId[order[rank]] = StringId{rank};
+    }
+    offsets.push_back(bytes.size());
+    sealed.pool = StringPool(Column(std::move(offsets)), Column(std::move(bytes)));
+    return sealed;
+}
+
+std::uint32_t SharedStringPool::Cache::id(std::string_view text) {
+    if (m_used * 2 >= m_entries.size()) grow();
+    const std::uint64_t hash = std::hash<std::string_view>{}(text) | 1;  // 0 marks a free entry
+    const std::size_t mask = m_entries.size() - 1;
+    for (std::size_t i = (hash >> 7) & mask;; i = (i + 1) & mask) {
+        Entry& entry = m_entries[i];
+        if (entry.hash == hash && entry.text == text) return entry.id;
+        if (entry.hash != 0) continue;
+        const auto [id, kept] = m_pool->insert(text);
+        entry = {hash, kept, id};
+        ++m_used;
+        return id;
+    }
+}
+
+void SharedStringPool::Cache::grow() {
+    std::vector<Entry> old = std::move(m_entries);
+    m_entries.assign(std::max<std::size_t>(1024, old.size() * 2), {});
+    const std::size_t mask = m_entries.size() - 1;
+    for (const Entry& entry : old) {
+        if (entry.hash == 0) continue;
+        std::size_t i = (entry.hash >> 7) & mask;
+        while (m_entries[i].hash != 0) i = (i + 1) & mask;
+        m_entries[i] = entry;
+    }
+}
+
+} // namespace altiscope

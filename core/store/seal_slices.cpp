@@ -1,0 +1,228 @@
+#include "core/store/seal_slices.h"
+
+#include "core/base/parallel.h"
+#include "core/store/nesting.h"
+#include "core/store/pyramid.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first.
+struct Share {
+    std::uint32_t track;
+    std::uint32_t count;
+    std::uint64_t place;
+};
+
+std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
+                               std::size_t tracks) {
+    std::vector<std::uint32_t> counts(tracks, 0);
+    for (const ProvisionalTrack track : slices.track) ++counts[trackIndexOf[track]];
+    std::vector<Share> shares;
+    for (std::uint32_t t = 0; t < tracks; ++t) {
+        if (counts[t] != 0) shares.push_back({t, counts[t], 0});
+    }
+    return shares;
+}
+
+void scatter(const Segment::Slices& slices, const std::vector<Share>& shares, const std::vector<std::uint32_t>& trackIndexOf,
+             const std::vector<StringId>& finalId, std::size_t tracks, std::vector<SliceItem>& items) {
+    std::vector<std::uint64_t> cursor(tracks, 0);
+    for (const Share& share : shares) cursor[share.track] = share.place;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        items[cursor[trackIndexOf[slices.track[i]]]++] = {slices.begin[i], slices.duration[i], slices.pos[i],
+                                                          finalId[slices.name[i]], finalId[slices.category[i]]};
+    }
+}
+
+/// Writable columns while they are filled.
+struct Draft {
+    std::vector<std::int64_t> begin, duration, selfDuration;
+    std::vector<StringId> name, category;
+    std::vector<std::uint32_t> parent;
+    std::vector<SourcePos> pos;
+
+    explicit Draft(std::size_t count)
+        : begin(count), duration(count), selfDuration(count), name(count), category(count), parent(count), pos(count) {}
+};
+
+/// What one track contributes to the lists over all tracks.
+struct TrackPart {
+    std::vector<std::uint32_t> countOfDepth;
+    std::vector<NameStat> stats;
+};
+
+std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem> items, const Nesting& nesting) {
+    std::vector<NameStat> stats;
+    std::unordered_map<std::uint32_t, std::size_t> place;
+    std::uint32_t lastName = 0xffffffffU;
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const SliceItem& item = items[i];
+        if (item.name.value != lastName) {
+            const auto [it, isNew] = place.try_emplace(item.name.value, stats.size());
+            if (isNew) stats.push_back({track, item.name, 0, 0, 0, item.duration, item.duration});
+            lastName = item.name.value;
+            last = it->second;
+        }
+        NameStat& stat = stats[last];
+        ++stat.count;
+        stat.total += item.duration;
+        stat.selfTotal += nesting.selfDuration[i];
+        stat.minimum = std::min(stat.minimum, item.duration);
+        stat.maximum = std::max(stat.maximum, item.duration);
+    }
+    std::sort(stats.begin(), stats.end(), [](const NameStat& a, const NameStat& b) { return a.name < b.name; });
+    return stats;
+}
+
+/// Sorts and nests the slices of one track, items [first, first + items.size()), and writes them by (depth, begin).
+TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
+                     const CancelToken& cancel) {
+    if (!std::is_sorted(items.begin(), items.end(), outerFirst)) std::sort(items.begin(), items.end(), outerFirst);
+    Nesting nesting = nestSlices(items, cancel);
+    TrackPart part;
+    if (cancel.cancelled()) return part;
+
+    std::vector<std::uint32_t> next(nesting.countOfDepth.size());
+    std::uint32_t place = first;
+    for (std::size_t depth = 0; depth < next.size(); ++depth) {
+        next[depth] = place;
+        place += nesting.countOfDepth[depth];
+    }
+    part.stats = statsByName(track, items, nesting);
+    // The final place replaces the depth: a parent comes before its children, so its place is known when they need it.
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        const std::uint32_t to = next[nesting.depth[i]]++;
+        nesting.depth[i] = to;
+        draft.begin[to] = items[i].begin;
+        draft.duration[to] = items[i].duration;
+        draft.selfDuration[to] = nesting.selfDuration[i];
+        draft.name[to] = items[i].name;
+        draft.category[to] = items[i].category;
+        draft.pos[to] = items[i].pos;
+        draft.parent[to] = nesting.parent[i] == Nesting::kNoParent ? kNoSlice.value : nesting.depth[nesting.parent[i]];
+    }
+    part.countOfDepth = std::move(nesting.countOfDepth);
+    return part;
+}
+
+void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& extents, std::vector<DepthRun>& runs) {
+    std::uint64_t pyramid = 0;
+    for (std::uint32_t t = 0; t < parts.size(); ++t) {
+        TrackExtent& extent = extents[t];
+        extent.firstRun = static_cast<std::uint32_t>(runs.size());
+        std::uint32_t place = extent.firstSlice;
+        for (std::uint32_t depth = 0; depth < parts[t].countOfDepth.size(); ++depth) {
+            const std::uint32_t count = parts[t].countOfDepth[depth];
+            runs.push_back({t, depth, place, count, pyramid});
+            place += count;
+            pyramid += pyramidNodes(count);
+        }
+        extent.runCount = static_cast<std::uint32_t>(runs.size()) - extent.firstRun;
+    }
+}
+
+std::vector<std::uint32_t> buildLongest(const std::vector<DepthRun>& runs, const std::vector<std::int64_t>& duration) {
+    std::uint64_t total = 0;
+    for (const DepthRun& run : runs) total += pyramidNodes(run.count);
+    std::vector<std::uint32_t> nodes(total);
+    parallelFor(runs.size(), [&](std::size_t r) {
+        const DepthRun& run = runs[r];
+        buildPyramid(run.count, nodes.data() + run.pyramid,
+                     [&](std::size_t i) { return run.first + static_cast<std::uint32_t>(i); },
+                     [&](std::uint32_t a, std::uint32_t b) {
+                         if (duration[a] != duration[b]) return duration[a] > duration[b] ? a : b;
+                         return std::min(a, b);
+                     });
+    });
+    return nodes;
+}
+
+void buildPosBlocks(const std::vector<SourcePos>& pos, TraceColumns& columns) {
+    const std::size_t blocks = (pos.size() + TraceStore::kPosBlock - 1) / TraceStore::kPosBlock;
+    std::vector<SourcePos> least(blocks);
+    std::vector<SourcePos> greatest(blocks);
+    parallelFor(blocks, [&](std::size_t b) {
+        const auto first = pos.begin() + static_cast<std::ptrdiff_t>(b * TraceStore::kPosBlock);
+        const auto last = pos.begin() + static_cast<std::ptrdiff_t>(std::min(pos.size(), (b + 1) * TraceStore::kPosBlock));
+        const auto [low, high] = std::minmax_element(first, last);
+        least[b] = *low;
+        greatest[b] = *high;
+    });
+    columns.blockPosMin = Column(std::move(least));
+    columns.blockPosMax = Column(std::move(greatest));
+}
+
+} // namespace
+
+void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf,
+                TraceColumns& columns, const CancelToken& cancel) {
+    const std::size_t tracks = columns.tracks.size();
+    const std::size_t segments = input.segments.size();
+    const auto slicesOf = [&](std::size_t s) -> const Segment::Slices& {
+        return s < segments ? input.segments[s]->slices : extra;
+    };
+
+    std::vector<std::vector<Share>> shares(segments + 1);
+    parallelFor(segments + 1, [&](std::size_t s) { shares[s] = countShares(slicesOf(s), trackIndexOf, tracks); });
+
+    std::vector<TrackExtent> extents(tracks);
+    for (const auto& list : shares) {
+        for (const Share& share : list) extents[share.track].sliceCount += share.count;
+    }
+    std::uint32_t total = 0;
+    for (TrackExtent& extent : extents) {
+        extent.firstSlice = total;
+        total += extent.sliceCount;
+    }
+    std::vector<std::uint64_t> cursor(tracks);
+    for (std::size_t t = 0; t < tracks; ++t) cursor[t] = extents[t].firstSlice;
+    for (auto& list : shares) {
+        for (Share& share : list) share.place = std::exchange(cursor[share.track], cursor[share.track] + share.count);
+    }
+
+    std::vector<SliceItem> items(total);
+    parallelFor(segments + 1, [&](std::size_t s) {
+        if (cancel.cancelled()) return;
+        scatter(slicesOf(s), shares[s], trackIndexOf, input.texts.finalId, tracks, items);
+        if (s < segments) input.segments[s].reset();
+    });
+    if (cancel.cancelled()) return;
+
+    Draft draft(total);
+    std::vector<TrackPart> parts(tracks);
+    parallelFor(tracks, [&](std::size_t t) {
+        if (cancel.cancelled()) return;
+        const TrackExtent& extent = extents[t];
+        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extent.firstSlice,
+                              std::span(items).subspan(extent.firstSlice, extent.sliceCount), draft, cancel);
+    });
+    if (cancel.cancelled()) return;
+    items = {};
+
+    std::vector<DepthRun> runs;
+    buildRuns(parts, extents, runs);
+    std::vector<NameStat> stats;
+    for (const TrackPart& part : parts) stats.insert(stats.end(), part.stats.begin(), part.stats.end());
+
+    columns.longest = Column(buildLongest(runs, draft.duration));
+    buildPosBlocks(draft.pos, columns);
+    columns.begin = Column(std::move(draft.begin));
+    columns.duration = Column(std::move(draft.duration));
+    columns.selfDuration = Column(std::move(draft.selfDuration));
+    columns.name = Column(std::move(draft.name));
+    columns.category = Column(std::move(draft.category));
+    columns.parent = Column(std::move(draft.parent));
+    columns.pos = Column(std::move(draft.pos));
+    columns.runs = Column(std::move(runs));
+    columns.extents = Column(std::move(extents));
+    columns.nameStats = Column(std::move(stats));
+}
+
+} // namespace altiscope

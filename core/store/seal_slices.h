@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/store/seal.h"
+#include "core/store/trace_store.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Slices out of the B and E ends of all segments: per track, ordered by time and position, an E closes the last open B.
+/// A B that nothing closes lasts to the end of its track ("unmatched_begin"); an E that closes nothing is "unmatched_end".
+Segment::Slices pairOpenEnds(const SealInput& input, std::string_view file, Diagnostics& diagnostics);
+
+/// Sorts the slices of all segments (and `extra`) into columns by (track, depth, begin) and fills everything that leads to them:
+/// runs, extents, parents, self times, positions, longest-pyramid and name statistics. Takes the slices out of input.segments where
+/// nobody else holds them. Parallel over segments and tracks.
+void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
+                const CancelToken& cancel);
+
+} // namespace altiscope

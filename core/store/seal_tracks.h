@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/store/seal.h"
+#include "core/trace/track.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The tracks of a store in display order, and where each provisional one went.
+struct SealedTracks {
+    static constexpr std::uint32_t kHidden = 0xffffffffU;
+
+    std::vector<Track> tracks;
+    std::vector<std::uint32_t> indexOf;  ///< By ProvisionalTrack; kHidden for tracks on which only flow points lie.
+};
+
+/// Names, classifies, numbers and orders the tracks that hold anything to show.
+/// Order: process sort index, process name, pid, threads before counters, thread sort index, name, tid.
+/// @param hasPythonEvents  By ProvisionalTrack: whether slices of a framework category (cpu_op, python_function ...) lie on it.
+SealedTracks sealTracks(const SealInput& input, const std::vector<bool>& isShown, const std::vector<bool>& hasPythonEvents,
+                        std::string_view file, Diagnostics& diagnostics);
+
+} // namespace altiscope

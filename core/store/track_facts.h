@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/ids.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+/// What a source calls a track: process and thread, or process and counter name.
+struct ProvisionalTrackKey {
+    std::string pid;
+    std::string second;   ///< Thread id, or the counter's name.
+    bool isCounter = false;
+};
+
+/// A value that a source may tell more than once; the one at the highest position holds.
+template <class T>
+struct Told {
+    T value{};
+    SourcePos pos;
+    bool known() const { return pos.packed != 0; }
+};
+
+/// What metadata events tell about processes and threads.
+struct TrackFacts {
+    struct Process { Told<std::string> name, labels; Told<std::int64_t> sort; };
+    struct Thread { Told<std::string> name; Told<std::int64_t> sort; };
+    std::map<std::string, Process, std::less<>> processes;                        ///< By pid.
+    std::map<std::pair<std::string, std::string>, Thread> threads;                ///< By pid and tid.
+};
+
+} // namespace altiscope
