@@ -1,7 +1,6 @@
 #pragma once
 
 #include "core/base/cancel.h"
-#include "core/base/parallel.h"
 #include "core/base/progress.h"
 
 #include <QObject>
@@ -18,38 +17,47 @@ namespace altiscope {
 struct JobStatus {
     std::uint64_t id = 0;
     QString title;
+    bool cancelling = false;  ///< Was asked to stop.
     ProgressValue progress;
     double secondsRunning = 0;
 };
 
-/// Runs work on the program's worker arena and hands results back to the GUI thread. Owned by main(); everything else
-/// gets a reference. All public functions are for the GUI thread.
+/// Runs work on worker threads and hands results back to the GUI thread. Owned by main(); everything else gets a reference.
+/// All functions but toGui() are for the GUI thread.
 ///
-/// Closing is ordered: shutdown() refuses new jobs, cancels all, waits until none runs, and drops late results.
+/// - A visible job has a thread and a WorkerArena of its own, whose parallelFor uses all cores. Arenas share the machine's
+///   workers fairly, so that two imports do not wait for each other and no more threads than cores compute.
+/// - Posted work runs on a few threads that do nothing else: an answer for the screen never queues behind an import.
+///
+/// Closing is ordered: shutdown() refuses new work, cancels all, waits until none runs, and drops late results.
 class JobRunner : public QObject {
     Q_OBJECT
 public:
+    /// @param threads  Of one job's arena, and for posted work; 0 means one per core.
     explicit JobRunner(unsigned threads = 0, QObject* parent = nullptr);
-    ~JobRunner() override;
+    ~JobRunner() override;  ///< shutdown()
+
+    using Work = std::function<std::shared_ptr<const void>(ProgressSlot&, const CancelToken&)>;
 
     /// Starts a visible job (a row in the job list). `work` runs on a worker; `done` runs on the GUI thread afterwards
-    /// unless the job was abandoned by shutdown(). The result travels as a shared_ptr<const void>; use the typed run().
-    std::uint64_t start(QString title, std::function<std::shared_ptr<const void>(ProgressSlot&, const CancelToken&)> work,
-                        std::function<void(std::shared_ptr<const void>)> done);
-    /// Asks a visible job to stop; its `done` still runs with what it returned.
+    /// unless the job was abandoned by shutdown(). At that time the job is no longer among jobs().
+    /// @param title  Names what the job works on; shown as it is, so it needs no translation.
+    /// @return Its id, never reused; 0 after shutdown(), and then nothing runs.
+    std::uint64_t start(QString title, Work work, std::function<void(std::shared_ptr<const void>)> done);
+    /// Asks a visible job to stop; its `done` still runs with what it returned. Does nothing for an unknown id.
     void cancel(std::uint64_t job);
     void cancelAll();
 
-    /// Runs without a row: for answers within a frame or two. Used by Slot.
+    /// Runs without a row: for answers within a frame or two. First come, first served. Used by JobSlot.
     void post(std::function<void()> work);
-    /// Calls `call` on the GUI thread soon. Thread-safe; dropped after shutdown().
+    /// Calls `call` on the GUI thread soon, in the order of asking. Any thread; dropped after shutdown().
     void toGui(std::function<void()> call);
 
     std::vector<JobStatus> jobs() const;
-    bool idle() const;  ///< No visible job runs and no posted work is under way.
+    /// No visible job runs, no posted work is under way, and nothing waits for the GUI thread.
+    bool idle() const;
+    /// Waits as long as the slowest job takes to notice its token (at most 100 ms). Can be called again.
     void shutdown();
-
-    WorkerArena& arena();
 
 signals:
     void jobsChanged();  ///< A visible job began or ended. Progress is sampled, not signalled.
@@ -57,7 +65,12 @@ signals:
 
 private:
     struct Impl;
-    std::shared_ptr<Impl> m_impl;
+    struct Job;
+
+    Q_INVOKABLE void deliver();
+    void finish(std::uint64_t id, std::shared_ptr<const void> result);
+
+    std::unique_ptr<Impl> m_impl;
 };
 
 /// Latest wins: one place of a view that shows the answer to its newest question. Starting a question cancels the one
@@ -98,7 +111,10 @@ public:
     bool busy() const { return m_state->busy; }
 
 private:
-    struct State { std::uint64_t generation = 0; bool busy = false; };
+    struct State {
+        std::uint64_t generation = 0;
+        bool busy = false;
+    };
     JobRunner* m_runner;
     std::shared_ptr<State> m_state;
     CancelToken m_token;

@@ -28,8 +28,11 @@ public:
     using QObject::QObject;
 
     const SelectionState& current() const { return m_current; }
+    /// Makes a new step of the history; nothing happens if the state is the current one.
     void set(const SelectionState& state);
+    /// Keeps the marked range if the capture stays the same: another capture has another clock.
     void selectSlice(std::uint32_t capture, SliceKey slice);
+    /// Keeps the slice.
     void setRange(std::optional<TimeRange> range);
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
@@ -44,7 +47,7 @@ public:
     void reveal(std::uint32_t capture, SliceKey slice);
 
 signals:
-    void changed();
+    void changed();  ///< The current state, or what undo and redo can do.
     void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
 private:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/result.h"
 #include "core/session/job_runner.h"
 #include "core/store/capture_store.h"
 
@@ -8,6 +9,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -25,17 +27,23 @@ struct OpenCapture {
     std::uint64_t job = 0;             ///< Running import, 0 if none.
 };
 
-/// What is open. Lives on the GUI thread; imports run as jobs.
+/// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.
 class Session : public QObject {
     Q_OBJECT
 public:
+    static constexpr int kUpdateMs = 100;
+
     explicit Session(JobRunner& jobs, QObject* parent = nullptr);
     ~Session() override;
 
-    /// Starts to open a capture; one that is open already is only announced again by captureChanged().
+    /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or tried once more
+    /// if it had failed. Never fails itself: what is wrong with the path becomes the capture's error.
     std::uint32_t open(const QString& path);
     void close(std::uint32_t capture);
+    /// Reads a capture again from its files. What is shown stays until something newer is known.
     void reload(std::uint32_t capture);
+    /// Stops the running import; what has been read so far stays.
+    void cancel(std::uint32_t capture);
 
     const std::vector<OpenCapture>& captures() const { return m_captures; }
     const OpenCapture* capture(std::uint32_t id) const;
@@ -44,16 +52,26 @@ public:
 
 signals:
     void captureOpened(std::uint32_t id);
-    void captureChanged(std::uint32_t id);  ///< Its store, error or state is newer.
+    /// Its store, error or state is newer. While an import runs, at most once per kUpdateMs.
+    void captureChanged(std::uint32_t id);
     void captureClosed(std::uint32_t id);
 
 private:
-    void startImport(std::uint32_t id);
+    struct Import;
+
+    void startImport(OpenCapture& capture);
+    void takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store);
+    void takeOutcome(std::uint32_t id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
+    void announceUpdate(std::uint32_t id, std::uint64_t run);
     OpenCapture* find(std::uint32_t id);
+    OpenCapture* find(std::uint32_t id, std::uint64_t run);
 
     JobRunner& m_jobs;
     std::vector<OpenCapture> m_captures;
+    std::map<std::uint32_t, Import> m_imports;
+    std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.
     std::uint32_t m_nextId = 1;
+    std::uint64_t m_nextRun = 1;
 };
 
 } // namespace altiscope

@@ -1,0 +1,197 @@
+#include "core/session/job_runner.h"
+
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Even on one core a slow answer must not hold up the next view's.
+constexpr unsigned kLeastAnswerThreads = 2;
+
+} // namespace
+
+struct JobRunner::Job {
+    std::uint64_t id = 0;
+    QString title;
+    Clock::time_point started = Clock::now();
+    ProgressSlot progress;
+    CancelToken cancel;
+    std::function<void(std::shared_ptr<const void>)> done;
+    std::thread thread;
+};
+
+struct JobRunner::Impl {
+    explicit Impl(unsigned wanted) : threads(wanted == 0 ? std::max(1U, std::thread::hardware_concurrency()) : wanted) {}
+
+    /// Takes posted work until closing. Work that is still queued then is dropped by shutdown().
+    void answer(JobRunner& runner) {
+        std::unique_lock lock(mutex);
+        for (;;) {
+            wake.wait(lock, [this] { return closed || !posted.empty(); });
+            if (closed) return;
+            std::function<void()> work = std::exchange(posted.front(), {});
+            posted.pop_front();
+            ++answering;
+            lock.unlock();
+            work();
+            work = {};  // What it holds may be large; nobody shall wait for its end.
+            lock.lock();
+            --answering;
+            // Whether all is idle now is for the GUI thread to find out.
+            if (!closed && posted.empty() && answering == 0) ring(runner);
+        }
+    }
+
+    /// Has deliver() called once on the GUI thread. With the mutex held.
+    void ring(JobRunner& runner) {
+        if (rung) return;
+        rung = true;
+        QMetaObject::invokeMethod(&runner, "deliver", Qt::QueuedConnection);
+    }
+
+    const unsigned threads;
+
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::deque<std::function<void()>> posted;
+    std::deque<std::function<void()>> forGui;
+    unsigned answering = 0;
+    bool rung = false;
+    bool closed = false;
+
+    // GUI thread only:
+    std::vector<std::thread> answerThreads;
+    std::vector<std::unique_ptr<Job>> jobs;
+    std::uint64_t nextId = 1;
+    bool announcedIdle = true;
+};
+
+JobRunner::JobRunner(unsigned threads, QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(threads)) {
+    const unsigned answerThreads = std::max(kLeastAnswerThreads, m_impl->threads);
+    for (unsigned i = 0; i < answerThreads; ++i) m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
+}
+
+JobRunner::~JobRunner() { shutdown(); }
+
+std::uint64_t JobRunner::start(QString title, Work work, std::function<void(std::shared_ptr<const void>)> done) {
+    // Only this thread closes, so no lock is needed to look.
+    if (m_impl->closed) return 0;
+    m_impl->announcedIdle = false;
+    Job& job = *m_impl->jobs.emplace_back(std::make_unique<Job>());
+    job.id = m_impl->nextId++;
+    job.title = std::move(title);
+    job.done = std::move(done);
+    job.thread = std::thread([this, &job, id = job.id, work = std::move(work), threads = m_impl->threads] {
+        std::shared_ptr<const void> result;
+        WorkerArena arena(threads);
+        arena.run([&] { result = work(job.progress, job.cancel); });
+        toGui([this, id, result = std::move(result)] { finish(id, result); });
+    });
+    const std::uint64_t id = job.id;
+    emit jobsChanged();
+    return id;
+}
+
+void JobRunner::finish(std::uint64_t id, std::shared_ptr<const void> result) {
+    const auto found = std::find_if(m_impl->jobs.begin(), m_impl->jobs.end(), [id](const auto& job) { return job->id == id; });
+    if (found == m_impl->jobs.end()) return;
+    const std::unique_ptr<Job> job = std::move(*found);
+    m_impl->jobs.erase(found);
+    job->thread.join();  // Its last act was to ask for this call.
+    if (job->done) job->done(std::move(result));
+    emit jobsChanged();
+}
+
+void JobRunner::cancel(std::uint64_t job) {
+    for (const auto& running : m_impl->jobs) {
+        if (running->id != job) continue;
+        running->cancel.requestCancel();
+        emit jobsChanged();
+        return;
+    }
+}
+
+void JobRunner::cancelAll() {
+    for (const auto& job : m_impl->jobs) job->cancel.requestCancel();
+}
+
+void JobRunner::post(std::function<void()> work) {
+    const std::lock_guard lock(m_impl->mutex);
+    if (m_impl->closed) return;
+    m_impl->announcedIdle = false;
+    m_impl->posted.push_back(std::move(work));
+    m_impl->wake.notify_one();
+}
+
+void JobRunner::toGui(std::function<void()> call) {
+    const std::lock_guard lock(m_impl->mutex);
+    if (m_impl->closed) return;
+    m_impl->forGui.push_back(std::move(call));
+    m_impl->ring(*this);
+}
+
+void JobRunner::deliver() {
+    std::deque<std::function<void()>> calls;
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->rung = false;
+        calls.swap(m_impl->forGui);
+    }
+    for (auto& call : calls) {
+        // A call may close the program; what waits behind it is then late.
+        if (m_impl->closed) return;
+        call();
+    }
+    if (!m_impl->announcedIdle && idle()) {
+        m_impl->announcedIdle = true;
+        emit becameIdle();
+    }
+}
+
+std::vector<JobStatus> JobRunner::jobs() const {
+    std::vector<JobStatus> list;
+    const Clock::time_point now = Clock::now();
+    for (const auto& job : m_impl->jobs) {
+        list.push_back({.id = job->id,
+                        .title = job->title,
+                        .cancelling = job->cancel.cancelled(),
+                        .progress = job->progress.sample(),
+                        .secondsRunning = std::chrono::duration<double>(now - job->started).count()});
+    }
+    return list;
+}
+
+bool JobRunner::idle() const {
+    const std::lock_guard lock(m_impl->mutex);
+    return m_impl->jobs.empty() && m_impl->posted.empty() && m_impl->answering == 0 && m_impl->forGui.empty();
+}
+
+void JobRunner::shutdown() {
+    std::deque<std::function<void()>> late;
+    {
+        const std::lock_guard lock(m_impl->mutex);
+        m_impl->closed = true;
+        late.swap(m_impl->posted);
+        m_impl->wake.notify_all();
+    }
+    cancelAll();
+    for (const auto& job : m_impl->jobs) job->thread.join();
+    for (std::thread& thread : m_impl->answerThreads) thread.join();
+    m_impl->jobs.clear();
+    m_impl->answerThreads.clear();
+    const std::lock_guard lock(m_impl->mutex);
+    m_impl->forGui.clear();
+}
+
+} // namespace altiscope

@@ -1,0 +1,66 @@
+#include "core/session/selection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+void Selection::set(const SelectionState& state) {
+    if (state == m_current) return;
+    m_past.push_back(std::exchange(m_current, state));
+    if (m_past.size() > kHistory) m_past.erase(m_past.begin());
+    m_future.clear();
+    emit changed();
+}
+
+void Selection::selectSlice(std::uint32_t capture, SliceKey slice) {
+    SelectionState state = m_current;
+    // Another capture has another clock, on which the marked range means nothing.
+    if (state.capture != capture) state.range.reset();
+    state.capture = capture;
+    state.slice = slice;
+    set(state);
+}
+
+void Selection::setRange(std::optional<TimeRange> range) {
+    SelectionState state = m_current;
+    state.range = range;
+    set(state);
+}
+
+void Selection::clear() { set({}); }
+
+void Selection::forget(std::uint32_t capture) {
+    const std::size_t before = m_past.size() + m_future.size();
+    const auto concerns = [capture](const SelectionState& state) { return state.capture == capture; };
+    const auto clean = [&concerns](std::vector<SelectionState>& history) {
+        std::erase_if(history, concerns);
+        // What stood around a forgotten state may be equal now, and an undo that changes nothing looks broken.
+        history.erase(std::unique(history.begin(), history.end()), history.end());
+    };
+    clean(m_past);
+    clean(m_future);
+    const bool lost = concerns(m_current);
+    if (lost) m_current = {};
+    if (!m_past.empty() && m_past.back() == m_current) m_past.pop_back();
+    if (!m_future.empty() && m_future.back() == m_current) m_future.pop_back();
+    if (lost || before != m_past.size() + m_future.size()) emit changed();
+}
+
+void Selection::undo() {
+    if (m_past.empty()) return;
+    m_future.push_back(std::exchange(m_current, m_past.back()));
+    m_past.pop_back();
+    emit changed();
+}
+
+void Selection::redo() {
+    if (m_future.empty()) return;
+    m_past.push_back(std::exchange(m_current, m_future.back()));
+    m_future.pop_back();
+    emit changed();
+}
+
+void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }
+
+} // namespace altiscope

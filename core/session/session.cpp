@@ -1,0 +1,150 @@
+#include "core/session/session.h"
+
+#include "core/import/import_capture.h"
+
+#include <QDir>
+#include <QFileInfo>
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using Outcome = Result<std::shared_ptr<const CaptureStore>>;
+
+std::filesystem::path toPath(const QString& path) { return {path.toStdU16String()}; }
+
+} // namespace
+
+/// The newest import of a capture; answers of earlier ones are dropped.
+struct Session::Import {
+    std::uint64_t run = 0;
+    std::shared_ptr<const CaptureStore> newest;  ///< Not announced yet.
+    bool waiting = false;                        ///< Less than kUpdateMs since the last announcement.
+};
+
+Session::Session(JobRunner& jobs, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_alive(std::make_shared<Session*>(this)) {}
+
+Session::~Session() {
+    for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
+}
+
+std::uint32_t Session::open(const QString& path) {
+    const QString absolute = QDir::cleanPath(QFileInfo(path).absoluteFilePath());
+    for (OpenCapture& capture : m_captures) {
+        if (capture.path != absolute) continue;
+        const std::uint32_t id = capture.id;
+        if (capture.error) {
+            reload(id);
+        } else {
+            emit captureChanged(id);
+        }
+        return id;
+    }
+    OpenCapture& capture = m_captures.emplace_back();
+    const std::uint32_t id = capture.id = m_nextId++;
+    capture.path = absolute;
+    startImport(capture);
+    emit captureOpened(id);
+    return id;
+}
+
+void Session::close(std::uint32_t id) {
+    const OpenCapture* capture = find(id);
+    if (capture == nullptr) return;
+    m_jobs.cancel(capture->job);
+    m_imports.erase(id);
+    std::erase_if(m_captures, [id](const OpenCapture& open) { return open.id == id; });
+    emit captureClosed(id);
+}
+
+void Session::reload(std::uint32_t id) {
+    OpenCapture* capture = find(id);
+    if (capture == nullptr) return;
+    m_jobs.cancel(capture->job);
+    startImport(*capture);
+    emit captureChanged(id);
+}
+
+void Session::cancel(std::uint32_t id) {
+    if (const OpenCapture* capture = find(id)) m_jobs.cancel(capture->job);
+}
+
+const OpenCapture* Session::capture(std::uint32_t id) const {
+    const auto found = std::find_if(m_captures.begin(), m_captures.end(), [id](const auto& open) { return open.id == id; });
+    return found == m_captures.end() ? nullptr : &*found;
+}
+
+OpenCapture* Session::find(std::uint32_t id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }
+
+OpenCapture* Session::find(std::uint32_t id, std::uint64_t run) {
+    const auto import = m_imports.find(id);
+    return import == m_imports.end() || import->second.run != run ? nullptr : find(id);
+}
+
+void Session::startImport(OpenCapture& capture) {
+    const std::uint32_t id = capture.id;
+    const std::uint64_t run = m_nextRun++;
+    m_imports[id] = {.run = run, .newest = nullptr, .waiting = false};
+    capture.error.reset();
+    capture.cancelled = false;
+
+    // The worker knows the session by a handle that ends with it, and touches it on the GUI thread only.
+    const std::weak_ptr<Session*> handle = m_alive;
+    JobRunner* jobs = &m_jobs;
+    capture.job = m_jobs.start(
+        QFileInfo(capture.path).fileName(),
+        [path = toPath(capture.path), jobs, handle, id, run](ProgressSlot& progress, const CancelToken& cancel) {
+            reader::ImportOptions options;
+            options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
+                jobs->toGui([=] {
+                    if (const auto session = handle.lock()) (*session)->takeUpdate(id, run, store);
+                });
+            };
+            return std::make_shared<const Outcome>(reader::importCapture(path, options, progress, cancel));
+        },
+        [this, handle, id, run](const std::shared_ptr<const void>& result) {
+            if (!handle.expired()) takeOutcome(id, run, *std::static_pointer_cast<const Outcome>(result));
+        });
+}
+
+void Session::takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
+    if (find(id, run) == nullptr) return;
+    Import& import = m_imports[id];
+    import.newest = std::move(store);
+    if (!import.waiting) announceUpdate(id, run);
+}
+
+void Session::announceUpdate(std::uint32_t id, std::uint64_t run) {
+    OpenCapture* capture = find(id, run);
+    if (capture == nullptr) return;
+    Import& import = m_imports[id];
+    import.waiting = import.newest != nullptr;
+    if (!import.waiting) return;
+    capture->store = std::exchange(import.newest, nullptr);
+    QTimer::singleShot(kUpdateMs, this, [this, id, run] { announceUpdate(id, run); });
+    emit captureChanged(id);
+}
+
+void Session::takeOutcome(std::uint32_t id, std::uint64_t run, const Outcome& outcome) {
+    OpenCapture* capture = find(id, run);
+    if (capture == nullptr) return;
+    Import& import = m_imports[id];
+    capture->job = 0;
+    if (outcome.ok()) {
+        capture->store = outcome.value();
+    } else {
+        // A store that nobody has seen yet is still what had been read.
+        if (import.newest != nullptr) capture->store = import.newest;
+        capture->cancelled = outcome.cancelled();
+        if (outcome.failed()) capture->error = outcome.error();
+    }
+    m_imports.erase(id);
+    emit captureChanged(id);
+}
+
+} // namespace altiscope

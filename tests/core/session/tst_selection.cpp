@@ -1,0 +1,127 @@
+#include "core/session/selection.h"
+
+#include "tests/support/test_main.h"
+
+#include <QSignalSpy>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr SliceKey key(std::int64_t id) { return {.rank = 0, .id = {id}}; }
+constexpr TimeRange kRange{{10}, {20}};
+
+} // namespace
+
+class TestSelection : public QObject {
+    Q_OBJECT
+private slots:
+    void eachChangeIsAStep();
+    void equalStateIsNoStep();
+    void newStepEndsTheFuture();
+    void sliceKeepsTheRangeOfItsCapture();
+    void historyHasAnEnd();
+    void forgettingLeavesNoTrace();
+    void revealIsNoState();
+};
+
+void TestSelection::eachChangeIsAStep() {
+    Selection selection;
+    QSignalSpy changed(&selection, &Selection::changed);
+    QVERIFY(!selection.canUndo());
+    selection.selectSlice(1, key(7));
+    selection.setRange(kRange);
+    selection.selectSlice(1, key(8));
+    QCOMPARE(changed.count(), 3);
+    QCOMPARE(selection.current(), (SelectionState{1, key(8), kRange}));
+    selection.undo();
+    QCOMPARE(selection.current(), (SelectionState{1, key(7), kRange}));
+    selection.undo();
+    QCOMPARE(selection.current(), (SelectionState{1, key(7), std::nullopt}));
+    selection.redo();
+    QCOMPARE(selection.current(), (SelectionState{1, key(7), kRange}));
+    selection.undo();
+    selection.undo();
+    QCOMPARE(selection.current(), SelectionState{});
+    QVERIFY(!selection.canUndo());
+    selection.undo();  // Nothing left: nothing happens.
+    QCOMPARE(selection.current(), SelectionState{});
+    QCOMPARE(changed.count(), 8);
+}
+
+void TestSelection::equalStateIsNoStep() {
+    Selection selection;
+    selection.selectSlice(1, key(7));
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.selectSlice(1, key(7));
+    QCOMPARE(changed.count(), 0);
+    selection.undo();
+    QVERIFY(!selection.canUndo());
+}
+
+void TestSelection::newStepEndsTheFuture() {
+    Selection selection;
+    selection.selectSlice(1, key(7));
+    selection.undo();
+    QVERIFY(selection.canRedo());
+    selection.selectSlice(1, key(8));
+    QVERIFY(!selection.canRedo());
+    selection.clear();
+    QCOMPARE(selection.current(), SelectionState{});
+    selection.undo();
+    QCOMPARE(selection.current().slice, std::optional(key(8)));
+}
+
+void TestSelection::sliceKeepsTheRangeOfItsCapture() {
+    Selection selection;
+    selection.selectSlice(1, key(7));
+    selection.setRange(kRange);
+    selection.selectSlice(2, key(7));
+    QCOMPARE(selection.current(), (SelectionState{2, key(7), std::nullopt}));
+}
+
+void TestSelection::historyHasAnEnd() {
+    Selection selection;
+    const auto steps = static_cast<std::int64_t>(Selection::kHistory) + 10;
+    for (std::int64_t i = 1; i <= steps; ++i) selection.selectSlice(1, key(i));
+    std::size_t undone = 0;
+    for (; selection.canUndo(); ++undone) selection.undo();
+    QCOMPARE(undone, Selection::kHistory);
+    QCOMPARE(selection.current().slice, std::optional(key(10)));
+}
+
+void TestSelection::forgettingLeavesNoTrace() {
+    Selection selection;
+    selection.selectSlice(1, key(7));
+    selection.selectSlice(2, key(8));
+    selection.selectSlice(1, key(7));
+    selection.selectSlice(2, key(9));
+    selection.undo();  // Now: nothing, 1, 2, [1], 2
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.forget(2);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(selection.current(), (SelectionState{1, key(7), std::nullopt}));
+    QVERIFY(!selection.canRedo());
+    selection.undo();  // The two equal steps around the forgotten one became one.
+    QCOMPARE(selection.current(), SelectionState{});
+    QVERIFY(!selection.canUndo());
+
+    selection.selectSlice(1, key(7));
+    selection.forget(1);
+    QCOMPARE(selection.current(), SelectionState{});
+    QVERIFY(!selection.canUndo());
+    QVERIFY(!selection.canRedo());
+}
+
+void TestSelection::revealIsNoState() {
+    Selection selection;
+    QSignalSpy reveal(&selection, &Selection::revealRequested);
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.reveal(3, key(7));
+    QCOMPARE(reveal.count(), 1);
+    QCOMPARE(reveal.at(0).at(0).toUInt(), 3U);
+    QCOMPARE(changed.count(), 0);
+}
+
+ALTI_TEST(TestSelection)
+#include "tst_selection.moc"
