@@ -51,7 +51,7 @@ const std::map<std::string, std::function<void(const fs::path&)>>& calls() {
         {"rename-into", [](const fs::path& f) { fs::rename("/nowhere/at/all", f / "new"); }},
         {"symlink", [](const fs::path& f) { fs::create_symlink("file", f / "new"); }},
         {"hard-link", [](const fs::path& f) { fs::create_hard_link(f / "file", f / "new"); }},
-        {"copy-into", [](const fs::path& f) { fs::copy_file("/etc/hostname", f / "new"); }},
+        {"copy-into", [](const fs::path& f) { fs::copy_file(f / "file", f / "new"); }},
         {"truncate", [](const fs::path& f) { static_cast<void>(::truncate((f / "file").c_str(), 0)); }},
         {"chmod", [](const fs::path& f) { ::chmod((f / "file").c_str(), 0777); }},
         {"fs-permissions", [](const fs::path& f) { fs::permissions(f / "file", fs::perms::all); }},

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Holds the repository to the rules of its house: check_house.py ROOT
+
+1. Each room (a folder of core/, views/ or app/ with sources) has a README.md of 1 to 40 lines.
+2. No file names a folder of some developer's machine.
+3. Pictures in resources/help stay below 300 kB.
+4. Scripts that people start are executable and begin with "#!".
+"""
+
+import os
+import re
+import stat
+import subprocess
+import sys
+
+MAX_README_LINES = 40
+MAX_PICTURE_BYTES = 300_000
+# Built from parts, so that this file passes its own check. "user" is nobody: samples and documents may use it.
+MACHINE_PATHS = re.compile("|".join(("/" + r"work/\w", "/" + r"home/(?!user\b)\w", "/" + r"Users/\w", "/" + r"root/\w",
+                                     "/" + r"tmp/alti\b")))
+
+
+def project_files(root):
+    """What git tracks; without git, everything outside build folders."""
+    result = subprocess.run(["git", "-C", root, "-c", "safe.directory=*", "ls-files", "-z"], capture_output=True, text=True,
+                            check=False)
+    if result.returncode == 0 and result.stdout:
+        return [path for path in result.stdout.split("\0") if path and os.path.isfile(os.path.join(root, path))]
+    found = []
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if not name.startswith("build") and name not in (".git", "__pycache__")]
+        found += [os.path.relpath(os.path.join(folder, name), root) for name in names]
+    return found
+
+
+def read(root, path):
+    with open(os.path.join(root, path), "rb") as file:
+        return file.read()
+
+
+def check_readmes(root):
+    for top in ("core", "views", "app"):
+        for room in sorted(os.listdir(os.path.join(root, top))):
+            folder = os.path.join(root, top, room)
+            if not os.path.isdir(folder) or not any(name.endswith((".cpp", ".h")) for name in os.listdir(folder)):
+                continue
+            readme = os.path.join(top, room, "README.md")
+            lines = read(root, readme).count(b"\n") if os.path.exists(os.path.join(root, readme)) else 0
+            if lines == 0:
+                yield f"{readme}: missing or empty"
+            elif lines > MAX_README_LINES:
+                yield f"{readme}: {lines} lines, at most {MAX_README_LINES} are read"
+
+
+def check_machine_paths(root):
+    for path in project_files(root):
+        data = read(root, path)
+        if b"\0" in data:
+            continue
+        for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
+            match = MACHINE_PATHS.search(line)
+            if match:
+                yield f"{path}:{number}: names a folder of one machine: {line[match.start():match.start() + 40]}"
+
+
+def check_pictures(root):
+    for path in project_files(root):
+        size = os.path.getsize(os.path.join(root, path))
+        if path.startswith("resources/help/") and path.endswith((".png", ".jpg")) and size >= MAX_PICTURE_BYTES:
+            yield f"{path}: {size} bytes, must be below {MAX_PICTURE_BYTES}"
+
+
+def check_scripts(root):
+    for path in project_files(root):
+        if path == ".ci/run" or (path.endswith((".sh", ".py")) and path.startswith(("packaging/", "tests/"))):
+            starts = read(root, path).startswith(b"#!")
+            runs = bool(os.stat(os.path.join(root, path)).st_mode & stat.S_IXUSR)
+            if runs and not starts:
+                yield f"{path}: executable, but does not begin with #!"
+            if path in (".ci/run", "packaging/run.sh", "packaging/test.sh") and not runs:
+                yield f"{path}: not executable"
+
+
+def main(root):
+    found = [*check_readmes(root), *check_machine_paths(root), *check_pictures(root), *check_scripts(root)]
+    print(*found, f"{len(found)} rules broken", sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

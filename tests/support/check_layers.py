@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""Holds every #include of the project to the table of who may include whom.
+
+    check_layers.py ROOT [--qtcore FOLDER]
+
+FOLDER is where Qt Core's headers lie; it tells Qt Core's classes from those of Qt Gui and Qt Widgets. Prints each
+forbidden line as "file:line: reason" and ends with 1 if there is any.
+"""
+
+import argparse
+import os
+import re
+import sys
+from collections import namedtuple
+
+# May include: rooms, besides the room itself. Libraries: third-party code that the room may use at all.
+# "Qt" is all of Qt, "QtCore" only its core. The standard library and the system's headers are free for all.
+Row = namedtuple("Row", "rooms libraries")
+CORE = "core/base core/trace core/store core/import core/analysis core/query core/findings core/report core/generate " \
+       "core/capture core/session"
+BELOW_VIEWS = "core/base core/trace core/analysis core/session"
+TABLE = {
+    # room             may include                                                              libraries
+    "core/base":     Row("",                                                                    "tbb"),
+    "core/trace":    Row("core/base",                                                           ""),
+    "core/store":    Row("core/base core/trace",                                                "xxhash"),
+    "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash"),
+    "core/analysis": Row("core/base core/trace core/store",                                     "nlohmann"),
+    "core/query":    Row("core/base core/trace core/store core/analysis",                       "sqlite nlohmann"),
+    "core/findings": Row("core/base core/trace core/analysis",                                  "nlohmann"),
+    "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query", "nlohmann"),
+    "core/generate": Row("core/base core/trace core/report",                                    "nlohmann sqlite"),
+    "core/capture":  Row("core/base",                                                           "nlohmann QtCore"),
+    "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
+    "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
+    "views/*":       Row(BELOW_VIEWS + " views/common",                                         "Qt qcustomplot"),
+    "app/gui":       Row("core/base core/session views/*",                                      "Qt"),
+    "app/cli":       Row("core/base core/session core/query core/report core/generate core/capture core/analysis",
+                         "nlohmann QtCore"),
+}
+# Tests look at everything.
+FREE = ("tests/",)
+
+LIBRARIES = {
+    "tbb": r"(oneapi/)?tbb(/|\.h)",
+    "simdjson": r"simdjson",
+    "nlohmann": r"nlohmann/",
+    "sqlite": r"sqlite3",
+    "archive": r"archive(_entry)?\.h",
+    "xxhash": r"xxh(ash|3|_)",
+    "qcustomplot": r"qcustomplot",
+    "Qt": r"Q[A-Z]\w*$|Qt\w*/|q[a-z]+\.h$",
+}
+# Not to be seen through a header that other rooms include: a room keeps its tools to itself.
+PRIVATE = ("tbb", "simdjson", "nlohmann", "sqlite", "archive", "xxhash", "qcustomplot")
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+Include = namedtuple("Include", "file line target quoted")
+
+
+def source_files(root):
+    for top in ("app", "core", "views", "tests", "resources"):
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            for name in sorted(names):
+                if name.endswith((".h", ".cpp")):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def includes_of(root, file):
+    with open(os.path.join(root, file), encoding="utf-8", errors="replace") as text:
+        for number, line in enumerate(text, 1):
+            match = INCLUDE.match(line)
+            if match:
+                yield Include(file, number, match.group(1) or match.group(2), match.group(1) is not None)
+
+
+def room_of(file):
+    return "/".join(file.split("/")[:2])
+
+
+def row_of(room):
+    return TABLE.get(room) or (TABLE["views/*"] if room.startswith("views/") else None)
+
+
+def library_of(target):
+    return next((name for name, pattern in LIBRARIES.items() if re.match(pattern, target)), None)
+
+
+def may_include(room, other):
+    allowed = row_of(room).rooms.split()
+    return other == room or other in allowed or ("views/*" in allowed and other.startswith("views/"))
+
+
+def is_qt_core(target, qtcore):
+    """<QString>, <QtCore/QString>, <QtCore>; without the folder of its headers only the long forms can be told."""
+    if target.startswith("QtCore"):
+        return True
+    return qtcore is None or os.path.exists(os.path.join(qtcore, target))
+
+
+def check_project_include(root, include, room):
+    if include.target.endswith(".moc"):
+        return None  # Made by moc beside the source.
+    if not os.path.exists(os.path.join(root, include.target)) or include.target.startswith("."):
+        return f'"{include.target}" is not a full path from the root of the project'
+    other = room_of(include.target)
+    if include.target.startswith("tests/"):
+        return None if include.file.startswith("tests/") else "the product includes a file of the tests"
+    if include.file.startswith(FREE) or may_include(room, other):
+        return None
+    return f"{room} may not include {other}"
+
+
+def check_library_include(root, include, room, qtcore):
+    if os.path.exists(os.path.join(root, include.target)):
+        return f'files of the project are included as "{include.target}"'
+    library = library_of(include.target)
+    if library is None or include.file.startswith(FREE):
+        return None
+    allowed = row_of(room).libraries.split()
+    if library in allowed:
+        return None
+    if library == "Qt" and "QtCore" in allowed:
+        return None if is_qt_core(include.target, qtcore) else f"{room} may use Qt Core only, not <{include.target}>"
+    return f"{room} may not use {library} (<{include.target}>)"
+
+
+def check_one(root, include, qtcore):
+    room = room_of(include.file)
+    if not include.file.startswith(FREE) and row_of(room) is None:
+        return f"{room} is in no row of the table in tests/support/check_layers.py"
+    if include.quoted and library_of(include.target) is None:
+        return check_project_include(root, include, room)
+    return check_library_include(root, include, room, qtcore)
+
+
+def shown_to_other_rooms(includes):
+    """Headers that another room includes, with who does; and what those include of their own room, all the way down."""
+    shown = {}
+    waiting = [(i.target, i.file) for i in includes
+               if not i.file.startswith(FREE) and room_of(i.target) != room_of(i.file)]
+    while waiting:
+        header, by = waiting.pop()
+        if header in shown:
+            continue
+        shown[header] = by
+        waiting += [(i.target, header) for i in includes if i.file == header]
+    return shown
+
+
+def violations(root, qtcore):
+    includes = [include for file in source_files(root) for include in includes_of(root, file)]
+    for include in includes:
+        reason = check_one(root, include, qtcore)
+        if reason:
+            yield include, reason
+    shown = shown_to_other_rooms(includes)
+    for include in includes:
+        library = library_of(include.target)
+        if include.file in shown and include.file.endswith(".h") and library in PRIVATE:
+            yield include, f"shows {library} to other rooms: {shown[include.file]} includes this header"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("root")
+    parser.add_argument("--qtcore")
+    options = parser.parse_args()
+    found = 0
+    for include, reason in violations(options.root, options.qtcore):
+        found += 1
+        print(f"{include.file}:{include.line}: {reason}")
+    print(f"{found} forbidden includes")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

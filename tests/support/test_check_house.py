@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Self-test of check_house.py: breaks each rule once and expects it to be named."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+SOUND = {
+    "core/base/README.md": "# base\n",
+    "core/base/time.h": "// as in /home/user/train.py\n",
+    "views/CMakeLists.txt": "",
+    "app/gui/README.md": "# gui\n" * 40,
+    "app/gui/main.cpp": "int main() {}\n",
+    "resources/help/window.png": "x" * 299_999,
+    "packaging/run.sh": "#!/bin/sh\n",
+}
+# name -> file, its text (None: removed), words of the complaint
+FAULTS = {
+    "no README": ("core/base/README.md", None, "core/base/README.md: missing"),
+    "empty README": ("core/base/README.md", "", "core/base/README.md: missing"),
+    "README too long": ("app/gui/README.md", "x\n" * 41, "41 lines"),
+    "somebody's home": ("core/base/time.h", "// see /home/" + "ada/notes\n", "core/base/time.h:1: names a folder"),
+    "somebody's checkout": ("core/base/time.h", "\n/" + "work/main\n", "core/base/time.h:2: names a folder"),
+    "large picture": ("resources/help/window.png", "x" * 300_000, "300000 bytes"),
+    "no interpreter": ("packaging/run.sh", "echo\n", "does not begin"),
+}
+
+
+class CheckHouse(unittest.TestCase):
+    def run_on(self, tree):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in tree.items():
+                if text is None:
+                    continue
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+                if path.endswith(".sh"):
+                    os.chmod(os.path.join(root, path), 0o755)
+            return subprocess.run([sys.executable, os.path.join(HERE, "check_house.py"), root], capture_output=True,
+                                  text=True, check=False)
+
+    def test_sound_tree_passes(self):
+        result = self.run_on(SOUND)
+        self.assertEqual((result.returncode, result.stdout), (0, "0 rules broken\n"))
+
+    def test_each_broken_rule_is_named(self):
+        for name, (path, text, words) in FAULTS.items():
+            with self.subTest(name):
+                result = self.run_on({**SOUND, path: text})
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(words, result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
