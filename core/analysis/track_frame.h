@@ -5,7 +5,7 @@
 #include "core/store/trace_store.h"
 
 #include <cstdint>
-#include <memory>
+#include <optional>
 #include <vector>
 
 namespace altiscope {

@@ -26,3 +26,6 @@ if(ALTI_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
 endif()
+
+# moc 6.4 cannot parse libstdc++'s <concepts> when <compare> brings it in first; it does not need its content.
+set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS)
