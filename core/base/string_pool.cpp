@@ -54,7 +54,7 @@ std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_
     static constexpr std::size_t kBlock = std::size_t{256} << 10;
     const std::lock_guard lock(m_mutex);
     if (const auto known = m_ids.find(text); known != m_ids.end()) return {known->second, known->first};
-    if (m_blockUsed + text.size() > m_blockSize) {
+    if (m_blocks.empty() || m_blockUsed + text.size() > m_blockSize) {
         m_blockSize = std::max(kBlock, text.size());
         m_blocks.push_back(std::make_unique<char[]>(m_blockSize));
         m_blockUsed = 0;
