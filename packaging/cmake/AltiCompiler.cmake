@@ -1,4 +1,4 @@
-# Language level, warnings and sanitizers of every target.
+# Language level, warnings, sanitizers and compiler cache of every target.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -10,7 +10,8 @@ endif()
 
 find_program(ALTI_CCACHE ccache)
 if(ALTI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ALTI_CCACHE})
+  # Files with precompiled headers are cached only if ccache may trust the time stamps in them.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ALTI_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
@@ -22,10 +23,13 @@ add_compile_definitions(QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII QT_NO_FOREACH)
 if(ALTI_SANITIZE)
   add_compile_options(-fsanitize=${ALTI_SANITIZE} -fno-omit-frame-pointer -g1)
   add_link_options(-fsanitize=${ALTI_SANITIZE})
+  # Catches what the sanitizers cannot, such as v[0] of an empty vector that has capacity.
+  add_compile_definitions(_GLIBCXX_ASSERTIONS)
   if(ALTI_SANITIZE MATCHES undefined)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
 endif()
-
-# moc 6.4 cannot parse libstdc++'s <concepts> when <compare> brings it in first; it does not need its content.
-set(CMAKE_AUTOMOC_MOC_OPTIONS -D_GLIBCXX_CONCEPTS)
+if(ALTI_FUZZ)
+  # Lets libFuzzer see which branches of the rooms an input takes.
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

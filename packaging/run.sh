@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# packaging/run.sh [CAPTURE...]
+# Sets everything up (packages, build) and opens the captures in the window of Altiscope; without one, a demo capture that
+# it generates. Without a display it prints what the captures hold and writes a picture of the window instead. Can be run
+# again; then only what changed is done.
+set -euo pipefail
+# shellcheck source=packaging/setup.sh
+source "$(dirname "$0")/setup.sh"
+
+if [[ ${1:-} == -h || ${1:-} == --help ]]; then
+    sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}"
+    exit 0
+fi
+
+install_packages build run
+build_preset release
+programs=$root/build/release/app
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/altiscope
+mkdir -p "$cache"
+
+captures=("$@")
+if [[ ${#captures[@]} -eq 0 ]]; then
+    demo=$cache/demo
+    # Written aside first: a generator that was interrupted leaves no half capture behind.
+    if [[ ! -e $demo/truth.json || $programs/cli/altiscope-cli -nt $demo/truth.json ]]; then
+        say "Generating a demo capture in $demo"
+        rm -rf "$demo" "$demo.new"
+        "$programs/cli/altiscope-cli" generate "$demo.new" --ranks 4 --steps 5 >&2
+        mv "$demo.new" "$demo"
+    fi
+    captures=("$demo")
+fi
+
+if [[ -n ${DISPLAY:-} || -n ${WAYLAND_DISPLAY:-} ]]; then
+    say "Opening ${captures[*]}"
+    exec "$programs/gui/altiscope" "${captures[@]}"
+fi
+
+say "There is no display (DISPLAY and WAYLAND_DISPLAY are empty), so here is what the capture holds:"
+status=0
+for capture in "${captures[@]}"; do
+    "$programs/cli/altiscope-cli" info "$capture" || status=$?
+done
+picture=$cache/screenshot.png
+say "Drawing the window offscreen"
+QT_QPA_PLATFORM=offscreen "$programs/gui/altiscope" "${captures[@]}" --screenshot "$picture" || status=$?
+if [[ $status -eq 0 ]]; then
+    say "The picture of the window is $picture"
+fi
+exit "$status"
