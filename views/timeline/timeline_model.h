@@ -1,0 +1,130 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+
+#include <QCoreApplication>
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+namespace altiscope {
+
+/// One open capture as the timeline shows it.
+struct TimelineSource {
+    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::shared_ptr<const CaptureStore> store;  ///< Not null.
+    DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
+};
+
+enum class RowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
+
+/// Names a row whatever is read, opened or closed meanwhile.
+struct RowKey {
+    std::uint32_t capture = 0;
+    std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
+    RowKind kind = RowKind::Capture;
+    std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process, a hash of a host.
+    bool operator==(const RowKey&) const = default;
+};
+
+struct RowKeyHash {
+    std::size_t operator()(const RowKey& key) const noexcept;
+};
+
+/// Heights in logical pixels, made from the user's font.
+struct RowMetrics {
+    int lane = 20;    ///< One depth of slices, or one line of a counter that shows each series by itself.
+    int group = 22;   ///< A row that holds others, and every collapsed one.
+    int counter = 44; ///< A counter whose series share one plot.
+    int gap = 4;      ///< Below the lanes of a track.
+};
+
+/// One row in sight of the tree. The rows of a model are in display order, without holes.
+struct TimelineRow {
+    RowKind kind = RowKind::Capture;
+    std::uint8_t level = 0;        ///< 0 for the outermost rows that are shown.
+    bool expandable = false;
+    bool expanded = false;
+    std::uint32_t source = 0;      ///< In TimelineModel::sources().
+    std::uint32_t rank = 0xffffffffU;
+    std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
+    std::uint32_t trackCount = 0;
+    std::uint32_t lanes = 0;       ///< Drawn lanes: depths of a thread, series of a counter, 1 if they share one, 0 for groups.
+    std::int64_t top = 0;          ///< Logical pixels from the top of all rows.
+    int height = 0;
+};
+
+/// The track tree: capture > host > rank > process > thread, stream or counter. The capture level is there with several
+/// captures, the host level with several hosts. Tracks without any event are left out. GUI thread; holds no widgets.
+///
+/// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
+/// alone collapsed; counters with several series share one plot. What the user changes is kept by RowKey.
+class TimelineModel {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineModel)
+public:
+    static constexpr std::size_t kManyRanks = 16;
+
+    /// O(tracks).
+    void setSources(std::vector<TimelineSource> sources);
+    void setMetrics(const RowMetrics& metrics);
+    const RowMetrics& metrics() const { return m_metrics; }
+    const std::vector<TimelineSource>& sources() const { return m_sources; }
+
+    const std::vector<TimelineRow>& rows() const { return m_rows; }
+    std::int64_t height() const;
+    /// The row that holds this height; the nearest one for heights outside. O(log rows). @pre there are rows.
+    std::size_t rowAt(std::int64_t y) const;
+
+    /// O(tracks) each.
+    void setExpanded(std::size_t row, bool expanded);
+    void setAllExpanded(bool expanded);
+
+    /// The row that shows a track, or the collapsed row that hides it; nullopt if the track has no event. O(1).
+    struct Place { std::size_t row = 0; bool hidden = false; };
+    std::optional<Place> placeOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+    /// Expands whatever hides the track. @return whether rows changed.
+    bool expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+
+    RowKey keyOf(const TimelineRow& row) const;
+    /// Null where a rank has no events (yet), and above ranks.
+    const TraceStore* traceOf(const TimelineRow& row) const;
+    const RankEntry* rankOf(const TimelineRow& row) const;
+    /// Place in sources(); nullopt if that capture is not shown.
+    std::optional<std::uint32_t> sourceOf(std::uint32_t capture) const;
+
+    /// What the row is called, in the present language.
+    QString title(const TimelineRow& row) const;
+    /// What else is to be said in a few words, e.g. why a rank has no tracks; often empty.
+    QString note(const TimelineRow& row) const;
+
+private:
+    struct Node {
+        RowKind kind;
+        std::uint8_t level;
+        std::uint32_t source, rank, firstTrack, trackCount;
+        std::uint32_t behind = 0;  ///< The node after all nodes below this one.
+        std::uint32_t row = 0;     ///< Its row, or the row that hides it.
+        bool hidden = false;
+    };
+
+    void buildNodes();
+    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level);
+    void layOut();
+    TimelineRow describe(const Node& node) const;
+    bool startsExpanded(const TimelineRow& row) const;
+
+    RowMetrics m_metrics;
+    std::vector<TimelineSource> m_sources;
+    std::vector<Node> m_nodes;                               // display order
+    std::vector<std::vector<std::vector<std::uint32_t>>> m_nodeOfTrack;  // [source][rank][track]; kNoNode if left out
+    std::vector<TimelineRow> m_rows;
+    std::unordered_map<RowKey, bool, RowKeyHash> m_expanded; // what the user changed
+};
+
+} // namespace altiscope
