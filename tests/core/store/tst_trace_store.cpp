@@ -1,0 +1,420 @@
+#include "core/base/parallel.h"
+#include "core/store/trace_builder.h"
+#include "core/store/trace_store.h"
+#include "tests/support/test_main.h"
+#include "tests/support/trace_text.h"
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+using namespace altiscope;
+using altiscope::test::dumpSlices;
+using altiscope::test::traceFromText;
+
+namespace {
+
+/// Random events of several threads and processes, cut into segments at random places.
+struct RandomEvents {
+    struct Slice { std::string tid; std::int64_t begin, duration; std::string name; };
+    std::vector<Slice> slices;
+    std::vector<std::size_t> cuts;
+
+    explicit RandomEvents(unsigned seed) {
+        std::mt19937 random(seed);
+        for (int i = 0; i < 3000; ++i) {
+            slices.push_back({std::to_string(random() % 5), static_cast<std::int64_t>(random() % 100000),
+                              static_cast<std::int64_t>(random() % 300), "n" + std::to_string(random() % 40)});
+        }
+        for (int i = 0; i < 7; ++i) cuts.push_back(random() % slices.size());
+        std::sort(cuts.begin(), cuts.end());
+    }
+};
+
+std::shared_ptr<const TraceStore> build(const RandomEvents& events, const std::vector<std::size_t>& cuts, bool backwards) {
+    TraceBuilder builder("id");
+    std::vector<std::pair<std::size_t, std::size_t>> parts;
+    std::size_t from = 0;
+    for (const std::size_t cut : cuts) {
+        parts.emplace_back(from, cut);
+        from = cut;
+    }
+    parts.emplace_back(from, events.slices.size());
+    if (backwards) std::reverse(parts.begin(), parts.end());
+    for (const auto& [first, last] : parts) {
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        for (std::size_t i = first; i < last; ++i) {
+            const auto& slice = events.slices[i];
+            segment.slices.add(names.thread("1", slice.tid), slice.begin, slice.duration, names.text(slice.name), names.text("c"),
+                               SourcePos::make(0, 100 * i));
+        }
+        builder.commit(SourcePos::make(0, 100 * first), std::move(segment));
+    }
+    Diagnostics diagnostics;
+    return builder.seal("f", diagnostics, {}).value();
+}
+
+template <class T>
+QByteArray bytesOf(const Column<T>& column) {
+    return QByteArray(reinterpret_cast<const char*>(column.span().data()), static_cast<qsizetype>(column.bytes()));
+}
+
+} // namespace
+
+class TestTraceStore : public QObject {
+    Q_OBJECT
+private slots:
+    void slicesStandByTrackDepthAndBegin() {
+        const auto store = traceFromText("p1/t2: X[5,6)\n"
+                                         "p1/t1: B[50,90) C[20,30) A[0,100) D[10,40) E[60,110)");
+        QCOMPARE(QString::fromStdString(dumpSlices(*store)),
+                 QStringLiteral("t1 0 A [0,100) self 30 parent -\n"
+                                "t1 1 D [10,40) self 20 parent A\n"
+                                "t1 1 B [50,90) self 40 parent A\n"
+                                "t1 2 C [20,30) self 10 parent D\n"
+                                "t1 2 E [60,110) self 50 parent -\n"
+                                "t2 0 X [5,6) self 1 parent -\n"));
+        QCOMPARE(store->range(), (TimeRange{{0}, {110}}));
+    }
+
+    void sealedStoreDoesNotDependOnCuttingOrThreads() {
+        for (unsigned seed = 1; seed <= 5; ++seed) {
+            const RandomEvents events(seed);
+            const auto whole = build(events, {}, false);
+            for (const bool backwards : {false, true}) {
+                for (const unsigned threads : {1U, 2U, 7U}) {
+                    WorkerArena arena(threads);
+                    std::shared_ptr<const TraceStore> cut;
+                    arena.run([&] { cut = build(events, events.cuts, backwards); });
+                    const TraceColumns& a = whole->columns();
+                    const TraceColumns& b = cut->columns();
+                    QCOMPARE(bytesOf(a.begin), bytesOf(b.begin));
+                    QCOMPARE(bytesOf(a.duration), bytesOf(b.duration));
+                    QCOMPARE(bytesOf(a.selfDuration), bytesOf(b.selfDuration));
+                    QCOMPARE(bytesOf(a.name), bytesOf(b.name));
+                    QCOMPARE(bytesOf(a.parent), bytesOf(b.parent));
+                    QCOMPARE(bytesOf(a.pos), bytesOf(b.pos));
+                    QCOMPARE(bytesOf(a.longest), bytesOf(b.longest));
+                    QCOMPARE(bytesOf(a.texts.bytes()), bytesOf(b.texts.bytes()));
+                    for (std::size_t t = 0; t < a.tracks.size(); ++t) QCOMPARE(a.tracks[t].id.value, b.tracks[t].id.value);
+                }
+            }
+        }
+    }
+
+    void lookupsEqualBruteForce() {
+        const RandomEvents events(11);
+        const auto store = build(events, events.cuts, false);
+        QCOMPARE(store->sliceCount(), events.slices.size());
+        std::mt19937 random(3);
+        for (std::size_t i = 0; i < events.slices.size(); ++i) {
+            const auto found = store->findSlice({static_cast<std::int64_t>(SourcePos::make(0, 100 * i).packed)});
+            QVERIFY(found.has_value());
+            QCOMPARE(store->begin(*found).value, events.slices[i].begin);
+            QCOMPARE(store->name(*found), std::string_view(events.slices[i].name));
+            QCOMPARE(store->track({store->runOf(*found).track}).tid, events.slices[i].tid);
+        }
+        QVERIFY(!store->findSlice({static_cast<std::int64_t>(SourcePos::make(0, 55).packed)}).has_value());
+        for (const DepthRun& run : store->runs()) {
+            for (int round = 0; round < 50; ++round) {
+                const TimeNs time{static_cast<std::int64_t>(random() % 101000)};
+                std::uint32_t ending = run.first, beginning = run.first;
+                while (ending < run.first + run.count && store->end({ending}) <= time) ++ending;
+                while (beginning < run.first + run.count && store->begin({beginning}) < time) ++beginning;
+                QCOMPARE(store->firstEndingAfter(run, time), ending);
+                QCOMPARE(store->firstBeginningAt(run, time), beginning);
+                const std::uint32_t from = run.first + static_cast<std::uint32_t>(random() % run.count);
+                const std::uint32_t to = from + 1 + static_cast<std::uint32_t>(random() % (run.first + run.count - from));
+                std::uint32_t longest = from;
+                for (std::uint32_t i = from; i < to; ++i) {
+                    if (store->duration({i}) > store->duration({longest})) longest = i;
+                }
+                QCOMPARE(store->longest(run, from, to).value, longest);
+            }
+        }
+    }
+
+    void nameStatsEqualBruteForce() {
+        const RandomEvents events(12);
+        const auto store = build(events, events.cuts, false);
+        std::map<std::pair<std::string, std::string>, std::array<std::int64_t, 4>> expected;
+        for (const auto& slice : events.slices) {
+            auto [it, isNew] = expected.try_emplace({slice.tid, slice.name}, std::array<std::int64_t, 4>{0, 0, slice.duration, slice.duration});
+            auto& [count, total, least, greatest] = it->second;
+            ++count;
+            total += slice.duration;
+            least = std::min(least, slice.duration);
+            greatest = std::max(greatest, slice.duration);
+        }
+        std::int64_t self = 0;
+        QCOMPARE(store->columns().nameStats.size(), expected.size());
+        for (const NameStat& stat : store->columns().nameStats) {
+            const auto& [count, total, least, greatest] = expected.at({store->track({stat.track}).tid, std::string(store->text(stat.name))});
+            QCOMPARE(static_cast<std::int64_t>(stat.count), count);
+            QCOMPARE(stat.total, total);
+            QCOMPARE(stat.minimum, least);
+            QCOMPARE(stat.maximum, greatest);
+            self += stat.selfTotal;
+        }
+        std::int64_t allSelf = 0;
+        for (std::uint32_t i = 0; i < store->sliceCount(); ++i) allSelf += store->selfDuration({i}).value;
+        QCOMPARE(self, allSelf);
+    }
+
+    void counters() {
+        const auto store = traceFromText("p1/c:HBM write[30]=3 read[10]=1 read[5]=7 read[10]=2 write[1]=-4");
+        QCOMPARE(store->tracks().size(), std::size_t{1});
+        QVERIFY(store->track({0}).kind == TrackKind::Counter);
+        QCOMPARE(store->series().size(), std::size_t{2});
+        const CounterSeries& read = store->series()[0];
+        QCOMPARE(store->text(read.name), std::string_view("read"));
+        const auto& c = store->columns();
+        std::vector<std::pair<std::int64_t, double>> samples;
+        for (std::uint64_t i = read.first; i < read.first + read.count; ++i) samples.emplace_back(c.sampleTime[i], c.sampleValue[i]);
+        QCOMPARE(samples, (std::vector<std::pair<std::int64_t, double>>{{5, 7}, {10, 1}, {10, 2}}));
+        QCOMPARE(read.minimum, 1.0);
+        QCOMPARE(read.maximum, 7.0);
+        QCOMPARE(store->minMax(read, read.first + 1, read.first + 3).maximum, 2.0);
+        QCOMPARE(store->range(), (TimeRange{{1}, {30}}));
+    }
+
+    void minMaxEqualsBruteForce() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        std::mt19937 random(5);
+        std::vector<double> values;
+        for (std::int64_t i = 0; i < 5000; ++i) {
+            values.push_back(static_cast<double>(random() % 100000));
+            segment.samples.push_back({names.counter("1", "c"), names.text("s"), i, values.back(), SourcePos::make(0, static_cast<std::uint64_t>(i))});
+        }
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        const CounterSeries& series = store->series()[0];
+        for (int round = 0; round < 500; ++round) {
+            const std::size_t from = random() % values.size();
+            const std::size_t to = from + 1 + random() % (values.size() - from);
+            const auto [low, high] = std::minmax_element(values.begin() + static_cast<std::ptrdiff_t>(from), values.begin() + static_cast<std::ptrdiff_t>(to));
+            const MinMax extremes = store->minMax(series, series.first + from, series.first + to);
+            QCOMPARE(extremes.minimum, *low);
+            QCOMPARE(extremes.maximum, *high);
+        }
+    }
+
+    void flowsAttach_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("flows");
+        const QString slices = QStringLiteral("p1/t1: A[0,100) B[10,40) C[10,40) D[50,60)\np1/t2: X[20,30) Y[30,35)\n");
+        const auto row = [&](const char* clause, const char* flow, const char* expected) {
+            QTest::addRow("%s", clause) << slices + QString::fromUtf8(flow) << QString::fromUtf8(expected);
+        };
+        row("exact start, the deepest of several", "flow f:1 p1/t1@10 -> p1/t2@20", "f C->X");
+        row("inside, innermost", "flow f:1 p1/t1@15 -> p1/t2@25", "f C->X");
+        row("inside after a child's end", "flow f:1 p1/t1@45 -> p1/t2@20", "f A->X");
+        row("end included", "flow f:1 p1/t1@60 -> p1/t2@35", "f D->Y");
+        row("exact start before the end of another", "flow f:1 p1/t1@50 -> p1/t2@30", "f D->Y");
+        row("no slice there", "flow f:1 p1/t1@500 -> p1/t2@20", "f NULL->X");
+        row("unknown track", "flow f:1 p1/t9@5 -> p1/t2@20", "f NULL->X");
+        row("finish before start is drawn all the same", "flow f:1 p1/t1@50 -> p1/t2@20", "f D->X");
+    }
+    void flowsAttach() {
+        QFETCH(QString, text);
+        QFETCH(QString, flows);
+        const auto store = traceFromText(text.toStdString());
+        const auto& c = store->columns();
+        QCOMPARE(store->flowCount(), std::size_t{1});
+        const auto name = [&](std::uint32_t slice) {
+            return slice == kNoSlice.value ? std::string("NULL") : std::string(store->name({slice}));
+        };
+        QCOMPARE(QString::fromStdString(std::string(store->flowCategory(0)) + " " + name(c.flowFrom[0]) + "->" + name(c.flowTo[0])), flows);
+    }
+
+    void flowsPairByCategoryAndId() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        std::uint64_t offset = 0;
+        const auto point = [&](FlowPoint kind, const char* category, const char* id, std::int64_t time) {
+            segment.flows.push_back({names.thread("1", "1"), kind, names.text(category), time, makeFlowKey(id), SourcePos::make(0, offset++)});
+        };
+        segment.slices.add(names.thread("1", "1"), 0, 1000, names.text("s"), names.text(""), SourcePos::make(0, 999));
+        point(FlowPoint::Finish, "a", "7", 50);      // its start stands later in the file
+        point(FlowPoint::Start, "b", "7", 10);       // another category
+        point(FlowPoint::Start, "a", "7", 20);
+        point(FlowPoint::Start, "a", "7", 40);       // the last one before the finish
+        point(FlowPoint::Finish, "a", "7", 60);      // a second end of the same start
+        point(FlowPoint::Finish, "a", "40006882869110636543", 70);   // beyond 2^64
+        point(FlowPoint::Start, "a", "40006882869110636543", 65);
+        point(FlowPoint::Finish, "a", "40006882869110636544", 70);   // no start
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        std::multiset<std::pair<std::int64_t, std::int64_t>> pairs;
+        for (std::size_t i = 0; i < store->flowCount(); ++i) pairs.emplace(store->columns().flowFromTime[i], store->columns().flowToTime[i]);
+        QCOMPARE(pairs, (std::multiset<std::pair<std::int64_t, std::int64_t>>{{40, 50}, {40, 60}, {65, 70}}));
+        const auto entries = diagnostics.entries();
+        QCOMPARE(entries.size(), std::size_t{1});
+        QCOMPARE(entries[0].code, std::string("unpaired_flow"));
+        QCOMPARE(entries[0].count, std::uint64_t{3});  // start b:7, the unused start a:7@20, the finish without start
+        QCOMPARE(store->flowsFrom({0}).size(), std::size_t{3});
+        QCOMPARE(store->flowsTo({0}).size(), std::size_t{3});
+    }
+
+    void flowKeys() {
+        QVERIFY(makeFlowKey("7") == makeFlowKey("7"));
+        QVERIFY(makeFlowKey("7") != makeFlowKey("07"));
+        QVERIFY(makeFlowKey("18446744073709551616") != makeFlowKey("0"));
+        QVERIFY(makeFlowKey("18446744073709551616") == (FlowKey{1, 0}));
+        QVERIFY(makeFlowKey("abc") != makeFlowKey("abd"));
+        QVERIFY(makeFlowKey(std::string(200, '9')) != makeFlowKey(std::string(201, '9')));
+        QVERIFY(makeFlowKey("") == makeFlowKey(""));
+    }
+
+    void openEndsPair() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        std::uint64_t offset = 0;
+        const auto end = [&](bool isBegin, const char* tid, std::int64_t time, const char* name) {
+            segment.openEnds.push_back({names.thread("1", tid), isBegin, time, names.text(name), names.text(""), SourcePos::make(0, offset++)});
+        };
+        end(false, "1", 40, "");         // closes A: ends may stand before their begins in the file
+        end(true, "1", 0, "A");
+        end(true, "1", 10, "B");
+        end(false, "1", 20, "");
+        end(false, "1", 50, "");         // closes nothing
+        end(true, "2", 5, "open");       // nothing closes it
+        segment.slices.add(names.thread("1", "2"), 0, 90, names.text("X"), names.text(""), SourcePos::make(0, 100));
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QCOMPARE(QString::fromStdString(dumpSlices(*store)), QStringLiteral("t1 0 A [0,40) self 30 parent -\n"
+                                                                            "t1 1 B [10,20) self 10 parent A\n"
+                                                                            "t2 0 X [0,90) self 5 parent -\n"
+                                                                            "t2 1 open [5,90) self 85 parent X\n"));
+        const auto entries = diagnostics.entries();
+        QCOMPARE(entries.size(), std::size_t{2});
+        QCOMPARE(entries[0].code, std::string("unmatched_begin"));
+        QVERIFY(entries[0].severity == Severity::Repaired);
+        QCOMPARE(entries[0].places[0].text(), std::string("byte 5"));
+        QCOMPARE(entries[1].code, std::string("unmatched_end"));
+        QVERIFY(entries[1].severity == Severity::Lost);
+        QCOMPARE(entries[1].places[0].text(), std::string("byte 4"));
+    }
+
+    void tracksAreNamedClassifiedAndOrdered() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        std::uint64_t offset = 1;
+        const auto slice = [&](const char* pid, const char* tid, const char* category) {
+            segment.slices.add(names.thread(pid, tid), 0, 1, names.text("s"), names.text(category), SourcePos::make(0, offset++));
+        };
+        slice("20", "10", "");
+        slice("20", "9", "");
+        slice("7", "7", "cpu_op");
+        slice("55", "1", "");
+        segment.samples.push_back({names.counter("20", "freq"), names.text("MHz"), 5, 1, SourcePos::make(0, offset++)});
+        segment.flows.push_back({names.thread("99", "1"), FlowPoint::Start, names.text("x"), 0, makeFlowKey("1"), SourcePos::make(0, offset++)});
+        builder.setProcessName("20", "old name", SourcePos::make(0, 500));
+        builder.setProcessName("20", "Ascend Hardware", SourcePos::make(0, 900));
+        builder.setProcessSort("20", 13, SourcePos::make(0, 900));
+        builder.setProcessSort("7", 1, SourcePos::make(0, 900));
+        builder.setThreadName("20", "9", "Stream 9", SourcePos::make(0, 900));
+        builder.setProcessLabels("20", "NPU 3", SourcePos::make(0, 900));
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QStringList rows;
+        for (const Track& track : store->tracks()) {
+            rows << QString::fromStdString(track.process + "|" + track.name + "|" + std::string(trackKindName(track.kind)));
+        }
+        QCOMPARE(rows, (QStringList{QStringLiteral("Process 7|Thread 7|python"), QStringLiteral("Ascend Hardware|Stream 9|hardware"),
+                                    QStringLiteral("Ascend Hardware|Stream 10|hardware"), QStringLiteral("Ascend Hardware|freq|counter"),
+                                    QStringLiteral("Process 55|Thread 1|other")}));
+        QCOMPARE(store->track({1}).labels, std::string("NPU 3"));
+        for (std::uint32_t t = 0; t < store->tracks().size(); ++t) QCOMPARE(store->findTrack(store->track({t}).id)->value, t);
+    }
+
+    void viewOpensOnTheDataBesideFarAwayEvents_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("begin");
+        QTest::addColumn<qint64>("end");
+        QString body = QStringLiteral("p1/t1:");
+        for (int i = 0; i < 100; ++i) body += QStringLiteral(" a[%1,%2)").arg(1736408883000000000LL + i * 1000000).arg(1736408883000500000LL + i * 1000000);
+        const qint64 begin = 1736408883000000000LL;
+        const qint64 end = 1736408883099500000LL;
+        QTest::addRow("sane") << body << begin << end;
+        QTest::addRow("an event at 0") << body + QStringLiteral(" z[0,10)") << begin << end;
+        QTest::addRow("an event in the far future") << body + QStringLiteral(" z[2200000000000000000,2200000000000000010)") << begin << end;
+        QTest::addRow("both") << body + QStringLiteral(" z[0,10) y[2200000000000000000,2200000000000000010)") << begin << end;
+    }
+    void viewOpensOnTheDataBesideFarAwayEvents() {
+        QFETCH(QString, text);
+        QFETCH(qint64, begin);
+        QFETCH(qint64, end);
+        const auto store = traceFromText(text.toStdString());
+        QCOMPARE(store->homeRange().begin.value, std::int64_t{begin});
+        QCOMPARE(store->homeRange().end.value, std::int64_t{end});
+    }
+
+    void emptyStore() {
+        TraceBuilder builder("id");
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QCOMPARE(store->sliceCount(), std::size_t{0});
+        QVERIFY(store->range().empty());
+        QVERIFY(diagnostics.empty());
+    }
+
+    void snapshotLeavesTheBuilderUsable() {
+        TraceBuilder builder("id");
+        for (std::uint64_t part = 0; part < 3; ++part) {
+            TraceBuilder::Names names(builder);
+            Segment segment;
+            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(part) * 10, 5, names.text("s"), names.text(""), SourcePos::make(0, part));
+            builder.commit(SourcePos::make(0, part), std::move(segment));
+            const auto store = builder.snapshot({}).value();
+            QVERIFY(store->provisional());
+            QCOMPARE(store->sliceCount(), std::size_t{part + 1});
+        }
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        QVERIFY(!store->provisional());
+        QCOMPARE(store->sliceCount(), std::size_t{3});
+    }
+
+    void cancelledSealIsCancelled() {
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        segment.slices.add(names.thread("1", "1"), 0, 5, names.text("s"), names.text(""), SourcePos::make(0, 1));
+        builder.commit(SourcePos::make(0, 1), std::move(segment));
+        CancelToken cancel;
+        cancel.requestCancel();
+        Diagnostics diagnostics;
+        QVERIFY(builder.seal("f", diagnostics, cancel).cancelled());
+    }
+
+    void sliceBudget() {
+        // The README of the room promises at most 48 bytes a slice, level of detail included.
+        TraceBuilder builder("id");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        for (std::int64_t i = 0; i < 200000; ++i) {
+            segment.slices.add(names.thread("1", std::to_string(i % 10)), i * 10, 5, names.text("s"), names.text(""), SourcePos::make(0, static_cast<std::uint64_t>(i)));
+        }
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("f", diagnostics, {}).value();
+        const double perSlice = static_cast<double>(store->sliceBytes()) / static_cast<double>(store->sliceCount());
+        QVERIFY2(perSlice <= 48.0, qPrintable(QString::number(perSlice)));
+        QVERIFY(perSlice > 40.0);
+    }
+};
+
+ALTI_TEST(TestTraceStore)
+#include "tst_trace_store.moc"
