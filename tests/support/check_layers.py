@@ -166,6 +166,8 @@ def main():
     parser.add_argument("root")
     parser.add_argument("--qtcore")
     options = parser.parse_args()
+    if options.qtcore and not os.path.isdir(options.qtcore):
+        options.qtcore = None
     found = 0
     for include, reason in violations(options.root, options.qtcore):
         found += 1
