@@ -1,0 +1,75 @@
+#include "core/query/capture_index.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace altiscope {
+
+CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
+    : m_capture(std::move(capture)), m_lazy(std::make_unique<Lazy[]>(m_capture->ranks.size())) {
+    bool any = false;
+    for (std::uint32_t r = 0; r < rankCount(); ++r) {
+        const bool newGroup = r > 0 && rankId(r) != rankId(r - 1);
+        m_groups.push_back(r == 0 ? 0 : m_groups.back() + (newGroup ? 1 : 0));
+        IdSpan& ids = m_sliceIds.emplace_back();
+        const TraceStore* store = trace(r);
+        if (store == nullptr) continue;
+        ++m_stores;
+        for (std::uint32_t t = 0; t < store->tracks().size(); ++t) m_tracks.push_back({store->tracks()[t].id, r, t});
+        m_sliceCount += store->sliceCount();
+        const auto& low = store->columns().blockPosMin;
+        const auto& high = store->columns().blockPosMax;
+        if (low.size() > 0) {
+            ids.low = static_cast<std::int64_t>(std::min_element(low.begin(), low.end())->packed);
+            ids.high = static_cast<std::int64_t>(std::max_element(high.begin(), high.end())->packed);
+        }
+        if (store->homeRange().empty()) continue;
+        m_range.begin = any ? std::min(m_range.begin, store->homeRange().begin) : store->homeRange().begin;
+        m_range.end = any ? std::max(m_range.end, store->homeRange().end) : store->homeRange().end;
+        any = true;
+    }
+    std::sort(m_tracks.begin(), m_tracks.end(), [](const TrackPlace& a, const TrackPlace& b) { return a.id < b.id; });
+}
+
+std::pair<std::uint32_t, std::uint32_t> CaptureIndex::ranksWithId(std::int64_t id) const {
+    const auto& ranks = m_capture->ranks;
+    // An absent id compares less than every number, and so does a rank without one stand before the others.
+    const auto first = std::lower_bound(ranks.begin(), ranks.end(), id,
+                                        [](const RankEntry& entry, std::int64_t v) { return entry.info.rankId < v; });
+    const auto last = std::upper_bound(first, ranks.end(), id,
+                                       [](std::int64_t v, const RankEntry& entry) { return v < entry.info.rankId; });
+    return {static_cast<std::uint32_t>(first - ranks.begin()), static_cast<std::uint32_t>(last - ranks.begin())};
+}
+
+const TrackPlace* CaptureIndex::findTrack(std::int64_t id) const {
+    const auto found = std::lower_bound(m_tracks.begin(), m_tracks.end(), id,
+                                        [](const TrackPlace& place, std::int64_t v) { return place.id.value < v; });
+    return found == m_tracks.end() || found->id.value != id ? nullptr : &*found;
+}
+
+std::optional<SlicePlace> CaptureIndex::findSlice(std::int64_t id) const {
+    for (std::uint32_t r = 0; r < rankCount(); ++r) {
+        if (id < m_sliceIds[r].low || id > m_sliceIds[r].high) continue;
+        if (const auto slice = trace(r)->findSlice(SliceId{id})) return SlicePlace{r, slice->value};
+    }
+    return std::nullopt;
+}
+
+bool CaptureIndex::namesReady() const { return m_namesReady.load(std::memory_order_relaxed) == m_stores; }
+
+std::shared_ptr<const NameIndex> CaptureIndex::nameIndex(std::uint32_t rank, const CancelToken& cancel) const {
+    Lazy& lazy = m_lazy[rank];
+    // Another query may be building it, for longer than a cancelled one may take to stop.
+    std::unique_lock lock(lazy.mutex, std::defer_lock);
+    while (!lock.try_lock_for(std::chrono::milliseconds(20)))
+        if (cancel.cancelled()) return nullptr;
+    if (!lazy.names) {
+        auto built = NameIndex::build(*trace(rank), cancel);
+        if (!built) return nullptr;
+        lazy.names = std::make_shared<const NameIndex>(std::move(*built));
+        m_namesReady.fetch_add(1, std::memory_order_relaxed);
+    }
+    return lazy.names;
+}
+
+}  // namespace altiscope

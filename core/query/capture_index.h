@@ -1,0 +1,81 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/query/name_index.h"
+#include "core/store/capture_store.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace altiscope {
+
+/// A track of a capture: place of its rank in CaptureStore::ranks and place within that rank's store.
+struct TrackPlace {
+    TrackId id;
+    std::uint32_t rank = 0;
+    std::uint32_t track = 0;
+};
+
+/// A slice of a capture.
+struct SlicePlace {
+    std::uint32_t rank = 0;
+    std::uint32_t slice = 0;
+};
+
+/// Lookups over the ranks of one capture that queries share. Thread-safe.
+class CaptureIndex {
+public:
+    explicit CaptureIndex(std::shared_ptr<const CaptureStore> capture);
+
+    const CaptureStore& capture() const { return *m_capture; }
+    std::uint32_t rankCount() const { return static_cast<std::uint32_t>(m_capture->ranks.size()); }
+    const RankEntry& rank(std::uint32_t rank) const { return m_capture->ranks[rank]; }
+    /// Null while nothing of the rank is read.
+    const TraceStore* trace(std::uint32_t rank) const { return m_capture->ranks[rank].trace.get(); }
+    std::optional<std::int64_t> rankId(std::uint32_t rank) const { return m_capture->ranks[rank].info.rankId; }
+    /// Equal for ranks of equal id (and for all without one), ascending with it.
+    std::uint32_t rankGroup(std::uint32_t rank) const { return m_groups[rank]; }
+    /// Places [first, last) of the ranks with this id.
+    std::pair<std::uint32_t, std::uint32_t> ranksWithId(std::int64_t id) const;
+
+    /// All tracks of the capture, by id.
+    std::span<const TrackPlace> tracks() const { return m_tracks; }
+    const TrackPlace* findTrack(std::int64_t id) const;
+    std::optional<SlicePlace> findSlice(std::int64_t id) const;
+
+    /// True if the lookup by name exists for all ranks.
+    bool namesReady() const;
+
+    std::uint64_t sliceCount() const { return m_sliceCount; }
+    /// From the first to the last event of any rank, without events absurdly far away. For estimates.
+    TimeRange range() const { return m_range; }
+
+    /// The slices of a rank (which has a trace) by name; made at the first call. Null if cancelled meanwhile.
+    std::shared_ptr<const NameIndex> nameIndex(std::uint32_t rank, const CancelToken& cancel) const;
+
+private:
+    struct Lazy {
+        std::timed_mutex mutex;
+        std::shared_ptr<const NameIndex> names;
+    };
+    struct IdSpan {
+        std::int64_t low = 0, high = -1;
+    };
+
+    std::shared_ptr<const CaptureStore> m_capture;
+    std::vector<std::uint32_t> m_groups;
+    std::vector<TrackPlace> m_tracks;
+    std::vector<IdSpan> m_sliceIds;  // by rank
+    std::uint64_t m_sliceCount = 0;
+    TimeRange m_range;
+    std::unique_ptr<Lazy[]> m_lazy;  // by rank
+    std::uint32_t m_stores = 0;      // ranks with a trace
+    mutable std::atomic<std::uint32_t> m_namesReady{0};
+};
+
+}  // namespace altiscope

@@ -1,0 +1,81 @@
+#include "core/query/capture_rows.h"
+
+#include "core/query/sqlite_values.h"
+
+namespace altiscope {
+
+void RankRows::column(sqlite3_context* result, std::size_t row, int column) const {
+    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd };
+    const auto place = static_cast<std::uint32_t>(row);
+    const RankInfo& info = m_index.rank(place).info;
+    const TraceStore* store = m_index.trace(place);
+    switch (column) {
+    case kRank: return resultInteger(result, info.rankId);
+    case kDevice: return resultInteger(result, info.deviceId);
+    case kHost: return resultTextOrNull(result, info.host);
+    case kFramework: return resultText(result, frameworkName(info.framework));
+    case kSource: return resultText(result, sourceKindName(info.source));
+    case kPath: return resultText(result, info.path);
+    case kStart:
+        if (store != nullptr) resultInteger(result, store->range().begin.value);
+        return;
+    case kEnd:
+        if (store != nullptr) resultInteger(result, store->range().end.value);
+        return;
+    default: return;  // clocks of ranks are not aligned
+    }
+}
+
+StepRows::StepRows(const QueryContext& context)
+    : ItemRows(context.index, [](const RankEntry& entry) -> const std::vector<Step>& { return entry.steps; }),
+      m_index(context.index) {}
+
+void StepRows::column(sqlite3_context* result, std::size_t number, int column) const {
+    enum Column { kRank, kStep, kStart, kEnd };
+    const Step& step = *row(number).item;
+    switch (column) {
+    case kRank: return resultInteger(result, m_index.rankId(row(number).rank));
+    case kStep: return resultInteger(result, step.number);
+    case kStart:
+        if (step.range) resultInteger(result, step.range->begin.value);
+        return;
+    case kEnd:
+        if (step.range) resultInteger(result, step.range->end.value);
+        return;
+    default: return;
+    }
+}
+
+MetadataRows::MetadataRows(const QueryContext& context)
+    : ItemRows(
+          context.index, [](const RankEntry& entry) -> const auto& { return entry.info.metadata; }),
+      m_index(context.index) {}
+
+void MetadataRows::column(sqlite3_context* result, std::size_t number, int column) const {
+    enum Column { kRank, kKey, kValue };
+    switch (column) {
+    case kRank: return resultInteger(result, m_index.rankId(row(number).rank));
+    case kKey: return resultText(result, row(number).item->first);
+    case kValue: return resultText(result, row(number).item->second);
+    default: return;
+    }
+}
+
+void DiagnosticRows::column(sqlite3_context* result, std::size_t row, int column) const {
+    enum Column { kSeverity, kCode, kCount, kFile, kPlace, kMessage };
+    const Diagnostic& entry = m_entries[row];
+    switch (column) {
+    case kSeverity: return resultText(result, severityName(entry.severity));
+    case kCode: return resultText(result, entry.code);
+    case kCount: return resultInteger(result, static_cast<std::int64_t>(entry.count));
+    case kFile: return resultTextOrNull(result, entry.file);
+    case kPlace:
+        if (!entry.places.empty() && entry.places.front().unit != PlaceUnit::Whole)
+            resultCopy(result, entry.places.front().text());
+        return;
+    case kMessage: return resultCopy(result, entry.message("en"));
+    default: return;
+    }
+}
+
+}  // namespace altiscope

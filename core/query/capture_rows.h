@@ -1,0 +1,100 @@
+#pragma once
+
+#include "core/query/virtual_table.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+// Rows of the small tables, for ListTable.
+
+inline constexpr int kNoRank = -2;
+
+/// The table `rank`.
+class RankRows {
+public:
+    static constexpr int kRankColumn = 0;
+    explicit RankRows(const QueryContext& context) : m_index(context.index) {}
+    std::size_t size() const { return m_index.rankCount(); }
+    std::size_t firstOf(std::uint32_t rank) const { return rank; }
+    void column(sqlite3_context* result, std::size_t row, int column) const;
+
+private:
+    const CaptureIndex& m_index;
+};
+
+/// Rows that each belong to a rank and stand in a list of it.
+template <class Item>
+class ItemRows {
+public:
+    std::size_t size() const { return m_items.size(); }
+    std::size_t firstOf(std::uint32_t rank) const { return m_first[rank]; }
+
+protected:
+    struct Row {
+        std::uint32_t rank;
+        const Item* item;
+    };
+    template <class ItemsOf>
+    ItemRows(const CaptureIndex& index, ItemsOf itemsOf) {
+        for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+            m_first.push_back(m_items.size());
+            for (const Item& item : itemsOf(index.rank(r))) m_items.push_back({r, &item});
+        }
+        m_first.push_back(m_items.size());
+    }
+    const Row& row(std::size_t number) const { return m_items[number]; }
+
+private:
+    std::vector<Row> m_items;
+    std::vector<std::size_t> m_first;  // by rank; one more at the end
+};
+
+/// The table `step`.
+class StepRows : public ItemRows<Step> {
+public:
+    static constexpr int kRankColumn = 0;
+    explicit StepRows(const QueryContext& context);
+    void column(sqlite3_context* result, std::size_t row, int column) const;
+
+private:
+    const CaptureIndex& m_index;
+};
+
+/// The table `metadata`.
+class MetadataRows : public ItemRows<std::pair<std::string, std::string>> {
+public:
+    static constexpr int kRankColumn = 0;
+    explicit MetadataRows(const QueryContext& context);
+    void column(sqlite3_context* result, std::size_t row, int column) const;
+
+private:
+    const CaptureIndex& m_index;
+};
+
+/// The table `diagnostic`. Messages are English: results do not depend on a language.
+class DiagnosticRows {
+public:
+    static constexpr int kRankColumn = kNoRank;
+    explicit DiagnosticRows(const QueryContext& context) : m_entries(context.index.capture().diagnostics.entries()) {}
+    std::size_t size() const { return m_entries.size(); }
+    std::size_t firstOf(std::uint32_t) const { return 0; }
+    void column(sqlite3_context* result, std::size_t row, int column) const;
+
+private:
+    std::vector<Diagnostic> m_entries;
+};
+
+/// A table for which nothing is read: it is empty.
+class NoRows {
+public:
+    static constexpr int kRankColumn = kNoRank;
+    explicit NoRows(const QueryContext&) {}
+    std::size_t size() const { return 0; }
+    std::size_t firstOf(std::uint32_t) const { return 0; }
+    void column(sqlite3_context*, std::size_t, int) const {}
+};
+
+}  // namespace altiscope

@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/base/string_pool.h"
+#include "core/query/integer_set.h"
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// Comparisons that tables can look up. Their letters stand in the plan that SQLite carries from xBestIndex to xFilter.
+enum class ConditionOp : char {
+    Equal = '=',
+    In = 'i',
+    Less = '<',
+    LessEqual = 'l',
+    Greater = '>',
+    GreaterEqual = 'g',
+    Like = '%',
+    Glob = '*',
+};
+
+/// Cuts `set` down to the integers x for which `x op value` is true, by SQLite's rules for an INTEGER column: reals compare
+/// exactly, texts that look like numbers count as numbers, other texts and blobs are greater than every number, and NULL
+/// satisfies nothing.
+void keepMatching(IntegerSet& set, ConditionOp op, sqlite3_value* value);
+
+/// Conditions on a text column: texts must satisfy all of them. May let through more than it should (SQLite checks again),
+/// never less.
+class TextFilter {
+public:
+    void add(ConditionOp op, sqlite3_value* value);
+
+    bool all() const { return m_patterns.empty() && !m_none; }
+    bool empty() const { return m_none; }
+    bool matches(std::string_view text) const;
+    /// Ids of the texts of a pool that match, ascending. O(pool) for patterns, O(log pool) for a given text.
+    std::vector<StringId> matchingIds(const StringPool& pool) const;
+
+private:
+    struct Pattern {
+        ConditionOp op = ConditionOp::Equal;
+        std::vector<std::string> texts;  ///< One, or those of an IN list; sorted.
+    };
+    static bool matches(const Pattern& pattern, std::string_view text);
+
+    std::vector<Pattern> m_patterns;
+    bool m_none = false;
+};
+
+/// What SQLite asks a cursor to look up, by column of the table. Column -1 is the rowid.
+class Conditions {
+public:
+    /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column or 't' for a
+    ///                text column; made by IndexRequest.
+    /// @param values  The right-hand sides, in the same order.
+    Conditions(const char* plan, std::span<sqlite3_value* const> values);
+
+    /// The integers that a column may have; all integers where nothing was asked.
+    IntegerSet integers(int column) const;
+    /// The conditions on the table's text column (tables have at most one that is looked up).
+    const TextFilter& text() const { return m_text; }
+    /// True if no row can satisfy them.
+    bool impossible() const;
+
+private:
+    std::vector<std::pair<int, IntegerSet>> m_integers;
+    TextFilter m_text;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,103 @@
+#include "core/query/connection.h"
+
+#include "core/query/capture_rows.h"
+#include "core/query/counter_table.h"
+#include "core/query/database.h"
+#include "core/query/flow_table.h"
+#include "core/query/instant_table.h"
+#include "core/query/list_table.h"
+#include "core/query/name_stat_table.h"
+#include "core/query/slice_table.h"
+#include "core/query/track_table.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+using Register = int (*)(sqlite3*, const TableInfo&, const QueryContext&);
+
+/// The tables that hold something; all others of the schema are empty.
+constexpr std::pair<std::string_view, Register> kFilledTables[] = {
+    {"rank", VirtualTable<ListTable<RankRows>>::registerIn},
+    {"track", VirtualTable<TrackTable>::registerIn},
+    {"slice", VirtualTable<SliceTable>::registerIn},
+    {"instant", VirtualTable<InstantTable>::registerIn},
+    {"counter", VirtualTable<CounterTable>::registerIn},
+    {"flow", VirtualTable<FlowTable>::registerIn},
+    {"step", VirtualTable<ListTable<StepRows>>::registerIn},
+    {"name_stat", VirtualTable<NameStatTable>::registerIn},
+    {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
+    {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},
+};
+
+int createTable(sqlite3* connection, const TableInfo& info, const QueryContext& context) {
+    const auto* known = std::find_if(std::begin(kFilledTables), std::end(kFilledTables),
+                                     [&](const auto& t) { return t.first == info.name; });
+    const Register reg = known == std::end(kFilledTables) ? VirtualTable<ListTable<NoRows>>::registerIn : known->second;
+    if (const int rc = reg(connection, info, context); rc != SQLITE_OK) return rc;
+    const std::string name(info.name);
+    return sqlite3_exec(connection, ("CREATE VIRTUAL TABLE \"" + name + "\" USING \"" + name + "\"").c_str(), nullptr,
+                        nullptr, nullptr);
+}
+
+/// Functions of SQLite that reach beyond the query.
+constexpr std::string_view kRefusedFunctions[] = {"load_extension", "fts3_tokenizer", "sqlite_log"};
+/// PRAGMAs that only describe tables.
+constexpr std::string_view kAllowedPragmas[] = {"table_info", "table_xinfo", "table_list"};
+
+template <std::size_t N>
+bool isListed(const std::string_view (&list)[N], const char* word) {
+    return word != nullptr && std::find(std::begin(list), std::end(list), std::string_view(word)) != std::end(list);
+}
+
+int authorize(void*, int action, const char* first, const char* second, const char*, const char*) {
+    switch (action) {
+    case SQLITE_SELECT:
+    case SQLITE_READ:
+    case SQLITE_RECURSIVE: return SQLITE_OK;
+    case SQLITE_FUNCTION: return isListed(kRefusedFunctions, second) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_PRAGMA: return isListed(kAllowedPragmas, first) ? SQLITE_OK : SQLITE_DENY;
+    default: return SQLITE_DENY;
+    }
+}
+
+int pollCancel(void* context) { return static_cast<const QueryContext*>(context)->cancel.cancelled() ? 1 : 0; }
+
+void setLimits(sqlite3* connection) {
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(QueryDatabase::kMaxValueBytes));
+    sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(QueryDatabase::kMaxSqlBytes));
+    // Depth of expressions (1000), terms of a compound (500), joined tables (64): SQLite's own limits are good.
+    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 1);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DML, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DQS_DDL, 0, nullptr);
+}
+
+}  // namespace
+
+Result<Connection> openConnection(const QueryContext& context) {
+    constexpr int kInstructionsPerPoll = 2000;  // well below a millisecond
+    sqlite3* raw = nullptr;
+    int rc =
+        sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, nullptr);
+    Connection connection(raw);
+    if (rc == SQLITE_OK) setLimits(raw);
+    // What the sorter holds in memory before it goes to a temporary file.
+    if (rc == SQLITE_OK) rc = sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
+    for (const TableInfo& info : tableSchema())
+        if (rc == SQLITE_OK) rc = createTable(raw, info, context);
+    if (rc != SQLITE_OK)
+        return Error{"sql.failed", {}, {}, {{"message", raw == nullptr ? sqlite3_errstr(rc) : sqlite3_errmsg(raw)}}};
+    sqlite3_set_authorizer(raw, authorize, nullptr);
+    sqlite3_progress_handler(raw, kInstructionsPerPoll, pollCancel, const_cast<QueryContext*>(&context));
+    return connection;
+}
+
+}  // namespace altiscope

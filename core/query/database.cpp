@@ -1,0 +1,128 @@
+#include "core/query/database.h"
+
+#include "core/query/capture_index.h"
+#include "core/query/connection.h"
+#include "core/query/sqlite_values.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// Line and column, from 1, of a byte of the text; columns count characters.
+std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::size_t offset) {
+    const std::string_view before = text.substr(0, offset);
+    const std::size_t lineStart = before.rfind('\n') + 1;  // npos + 1 is 0
+    const auto lines = std::count(before.begin(), before.end(), '\n');
+    const auto columns = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(lineStart), before.end(),
+                                       [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+    return {static_cast<std::size_t>(lines) + 1, static_cast<std::size_t>(columns) + 1};
+}
+
+Error prepareError(sqlite3* connection, int rc, std::string_view sql) {
+    if ((rc & 0xff) == SQLITE_AUTH) return {"sql.denied", {}, {}, {}};
+    if ((rc & 0xff) == SQLITE_NOMEM) return {"sql.failed", {}, {}, {{"message", sqlite3_errstr(rc)}}};
+    Error error{"sql.invalid", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
+    const int offset = sqlite3_error_offset(connection);
+    // Without a place the fault concerns the statement as a whole, or its end.
+    const std::size_t at = offset >= 0 ? static_cast<std::size_t>(offset) : 0;
+    if (offset >= 0) error.place = "byte " + std::to_string(at);
+    const auto [line, column] = lineAndColumn(sql, at);
+    error.parameters.emplace_back("line", std::to_string(line));
+    error.parameters.emplace_back("column", std::to_string(column));
+    return error;
+}
+
+/// The statement of a text, which must hold exactly one.
+Result<Statement> prepareOne(sqlite3* connection, std::string_view sql) {
+    sqlite3_stmt* raw = nullptr;
+    const char* rest = nullptr;
+    const int rc = sqlite3_prepare_v2(connection, sql.data(), static_cast<int>(sql.size()), &raw, &rest);
+    Statement statement(raw);
+    if (rc != SQLITE_OK) return prepareError(connection, rc, sql);
+    if (!statement) return Error{"sql.empty", {}, {}, {}};
+    if (sqlite3_stmt_readonly(raw) == 0) return Error{"sql.denied", {}, {}, {}};
+    // What follows may only be blanks, comments and semicolons: nothing that prepares to a statement.
+    const char* end = sql.data() + sql.size();
+    while (rest < end) {
+        sqlite3_stmt* further = nullptr;
+        const char* next = nullptr;
+        const int again = sqlite3_prepare_v2(connection, rest, static_cast<int>(end - rest), &further, &next);
+        const Statement owned(further);
+        if (again != SQLITE_OK || owned) return Error{"sql.several_statements", {}, {}, {}};
+        if (next <= rest) break;
+        rest = next;
+    }
+    return statement;
+}
+
+Value columnValue(sqlite3_stmt* statement, int column) {
+    Value value;
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        value.type = ValueType::Integer;
+        value.integer = sqlite3_column_int64(statement, column);
+        break;
+    case SQLITE_FLOAT:
+        value.type = ValueType::Real;
+        value.real = sqlite3_column_double(statement, column);
+        break;
+    case SQLITE_TEXT:
+    case SQLITE_BLOB: {
+        value.type = sqlite3_column_type(statement, column) == SQLITE_TEXT ? ValueType::Text : ValueType::Blob;
+        const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement, column));
+        value.bytes = {bytes == nullptr ? "" : bytes,
+                       static_cast<std::size_t>(sqlite3_column_bytes(statement, column))};
+        break;
+    }
+    default: break;
+    }
+    return value;
+}
+
+}  // namespace
+
+struct QueryDatabase::Impl {
+    CaptureIndex index;
+};
+
+QueryDatabase::QueryDatabase(std::shared_ptr<const CaptureStore> capture)
+    : m_impl(new Impl{CaptureIndex(std::move(capture))}) {}
+
+QueryDatabase::~QueryDatabase() = default;
+
+Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const {
+    if (cancel.cancelled()) return Cancelled{};
+    if (sql.size() > kMaxSqlBytes)
+        return Error{
+            "sql.too_long", {}, {}, {{"bytes", std::to_string(sql.size())}, {"limit", std::to_string(kMaxSqlBytes)}}};
+    QuerySummary summary;
+    const QueryContext context{m_impl->index, cancel, summary.diagnostics};
+    auto connection = openConnection(context);
+    if (!connection.ok()) return connection.as<QuerySummary>();
+    auto statement = prepareOne(connection.value().get(), sql);
+    if (cancel.cancelled()) return Cancelled{};
+    if (!statement.ok()) return statement.as<QuerySummary>();
+    sqlite3_stmt* rows = statement.value().get();
+
+    std::vector<std::string> names;
+    for (int i = 0; i < sqlite3_column_count(rows); ++i) names.emplace_back(sqlite3_column_name(rows, i));
+    std::vector<Value> values(names.size());
+    summary.complete = sink.begin(names);
+    while (summary.complete) {
+        const int rc = sqlite3_step(rows);
+        if (rc == SQLITE_DONE) break;
+        if (cancel.cancelled()) return Cancelled{};
+        if (rc != SQLITE_ROW)
+            return Error{"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection.value().get())}}};
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = columnValue(rows, static_cast<int>(i));
+        ++summary.rows;
+        summary.complete = sink.row(values);
+    }
+    return summary;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+#include "core/query/row_sink.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace altiscope {
+
+struct CaptureStore;
+
+/// What a finished query tells beside its rows.
+struct QuerySummary {
+    std::uint64_t rows = 0;
+    bool complete = true;     ///< False if the sink asked to stop.
+    Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
+};
+
+/// SQL over a capture: the tables of tableSchema() as virtual tables that look into the sealed columns and copy nothing.
+///
+/// A query is one read-only statement of SQLite's dialect (SELECT, VALUES, WITH, EXPLAIN). It can reach neither files nor
+/// the program: no writing, no ATTACH, no PRAGMA but the ones that describe tables, no loading of code; its length, depth
+/// and the size of one value are limited. A text in double quotes is an identifier, never a string.
+/// Costs do not depend on how a query is written, only on what it asks: conditions on rank_id, track_id, slice_id, name
+/// (=, IN, LIKE, GLOB) and ranges of ts are looked up, and orders by name, by ts, and by rank_id, track_id, ts are
+/// delivered without sorting. Columns that nobody reads cost nothing; `args` reads the source, so it is the dear one.
+class QueryDatabase {
+public:
+    /// Longest statement, in bytes.
+    static constexpr std::size_t kMaxSqlBytes = 1'000'000;
+    /// Longest value that a query may build, in bytes.
+    static constexpr std::size_t kMaxValueBytes = std::size_t{256} << 20;
+
+    explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture);
+    ~QueryDatabase();
+    QueryDatabase(const QueryDatabase&) = delete;
+    QueryDatabase& operator=(const QueryDatabase&) = delete;
+
+    /// Runs one statement and hands its rows to `sink`. Stops within 100 ms of a cancel.
+    ///
+    /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
+    ///         "sql.invalid" (with message, line and column; place "byte N") or "sql.failed" (while it ran; with message).
+    /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
+    Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace altiscope

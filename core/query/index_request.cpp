@@ -1,0 +1,106 @@
+#include "core/query/index_request.h"
+
+#include "core/query/sqlite_values.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+/// Above this, SQLite's own LIKE reports an error; it gets the chance to.
+constexpr int kMaxPatternBytes = 50'000;
+
+std::optional<ConditionOp> conditionOp(unsigned char op, Lookup lookup) {
+    switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_EQ: return ConditionOp::Equal;
+    case SQLITE_INDEX_CONSTRAINT_LIKE: return lookup == Lookup::Text ? std::optional(ConditionOp::Like) : std::nullopt;
+    case SQLITE_INDEX_CONSTRAINT_GLOB: return lookup == Lookup::Text ? std::optional(ConditionOp::Glob) : std::nullopt;
+    default: break;
+    }
+    if (lookup != Lookup::Time) return std::nullopt;
+    switch (op) {
+    case SQLITE_INDEX_CONSTRAINT_LT: return ConditionOp::Less;
+    case SQLITE_INDEX_CONSTRAINT_LE: return ConditionOp::LessEqual;
+    case SQLITE_INDEX_CONSTRAINT_GT: return ConditionOp::Greater;
+    case SQLITE_INDEX_CONSTRAINT_GE: return ConditionOp::GreaterEqual;
+    default: return std::nullopt;
+    }
+}
+
+bool comparesBytes(sqlite3_index_info& info, int number) {
+    const char* collation = sqlite3_vtab_collation(&info, number);
+    return collation != nullptr && std::string_view(collation) == "BINARY";
+}
+
+}  // namespace
+
+IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup)
+    : m_info(info) {
+    for (int i = 0; i < info.nConstraint; ++i) {
+        const auto& constraint = info.aConstraint[i];
+        const int column = constraint.iColumn;
+        const Lookup lookup = column < 0 ? rowidLookup : lookups[static_cast<std::size_t>(column)];
+        if (!constraint.usable || lookup == Lookup::None) continue;
+        if (lookup == Lookup::Text && constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i)) continue;
+        if (const auto op = conditionOp(constraint.op, lookup)) accept(i, column, *op, lookup);
+    }
+    for (int i = 0; i < info.nOrderBy; ++i) {
+        const int column = info.aOrderBy[i].iColumn;
+        const bool fixed = std::any_of(m_accepted.begin(), m_accepted.end(), [column](const AcceptedCondition& c) {
+            return c.column == column && c.op == ConditionOp::Equal;
+        });
+        if (!fixed) m_order.push_back({column, info.aOrderBy[i].desc != 0});
+    }
+    // 1: GROUP BY. 2: DISTINCT. 3: DISTINCT with an ORDER BY, whose order matters too.
+    const int use = sqlite3_vtab_distinct(&info);
+    m_orderUse = use == 1 ? OrderUse::Grouped : use == 2 ? OrderUse::Distinct : OrderUse::Sorted;
+}
+
+void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup) {
+    const bool onText = lookup == Lookup::Text;
+    AcceptedCondition condition;
+    condition.column = column;
+    condition.op = op;
+    // A list of times is left to SQLite, which asks for one after the other: each is a lookup.
+    if (op == ConditionOp::Equal && lookup != Lookup::Time && sqlite3_vtab_in(&m_info, number, 1) != 0)
+        condition.op = ConditionOp::In;
+    bool exact = !onText;  // Integer conditions follow SQLite's rules to the letter: no second look at the row.
+    sqlite3_value* value = nullptr;
+    if (condition.op != ConditionOp::In && sqlite3_vtab_rhs_value(&m_info, number, &value) == SQLITE_OK) {
+        condition.constant = true;
+        if (onText) {
+            condition.text.add(condition.op, value);
+            exact = sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
+        } else {
+            keepMatching(condition.matching, condition.op, value);
+        }
+    }
+    m_accepted.push_back(std::move(condition));
+    auto& usage = m_info.aConstraintUsage[number];
+    usage.argvIndex = static_cast<int>(m_accepted.size());
+    usage.omit = exact ? 1 : 0;
+    m_plan += static_cast<char>('A' + column);
+    m_plan += static_cast<char>(m_accepted.back().op);
+    m_plan += onText ? 't' : 'i';
+}
+
+bool IndexRequest::accepts(int column) const {
+    return std::any_of(m_accepted.begin(), m_accepted.end(), [column](const auto& c) { return c.column == column; });
+}
+
+bool IndexRequest::uses(int column) const { return (m_info.colUsed & (sqlite3_uint64{1} << column)) != 0; }
+
+bool IndexRequest::usesOnly(int column) const { return m_info.colUsed == sqlite3_uint64{1} << column; }
+
+void IndexRequest::answer(int mode, double rows, double cost) {
+    m_info.idxNum = mode;
+    m_info.idxStr = sqlite3_mprintf("%s", m_plan.c_str());
+    m_info.needToFreeIdxStr = 1;
+    m_info.estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
+    m_info.estimatedCost = std::max(cost, 1.0);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+enum class ColumnType : std::uint8_t { Integer, Real, Text };
+std::string_view columnTypeName(ColumnType type);  ///< "INTEGER", "REAL", "TEXT"
+
+/// One column of the SQL surface. `unit` is "ns", "bytes", "bytes/s" ... or empty for counts, ids and texts.
+struct ColumnInfo {
+    std::string_view name;
+    ColumnType type = ColumnType::Text;
+    std::string_view unit;
+    std::string_view meaning;
+};
+
+/// One table of the SQL surface.
+struct TableInfo {
+    std::string_view name;
+    std::string_view meaning;
+    std::span<const ColumnInfo> columns;
+};
+
+/// All tables that a query may read, in the order and with the columns of product.md section 4. This one description is
+/// what tables are created from, what `query --schema` prints and what the manual lists.
+/// @note Constant; any thread; O(1).
+std::span<const TableInfo> tableSchema();
+
+/// The table of that name; null if there is none.
+const TableInfo* findTable(std::string_view name);
+
+/// The position of a column within a table; -1 if there is none.
+int columnNumber(const TableInfo& table, std::string_view column);
+
+/// `CREATE TABLE x(...)` with the columns of a table, as virtual tables declare themselves.
+std::string createStatement(const TableInfo& table);
+
+}  // namespace altiscope

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/query/name_walk.h"
+#include "core/query/run_walk.h"
+#include "core/query/timed_plan.h"
+#include "core/query/virtual_table.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace altiscope {
+
+/// The table `slice`.
+class SliceTable {
+public:
+    class Cursor;
+
+    SliceTable(const TableInfo&, const QueryContext& context) : m_context(context) {}
+
+    std::span<const Lookup> lookups() const;
+    Lookup rowidLookup() const { return Lookup::Id; }
+    void plan(IndexRequest& request) const;
+    const QueryContext& context() const { return m_context; }
+
+private:
+    const QueryContext& m_context;
+};
+
+class SliceTable::Cursor {
+public:
+    explicit Cursor(const SliceTable& table);
+
+    int filter(int mode, const Conditions& conditions);
+    int next();
+    bool atEnd() const { return m_atEnd; }
+    void column(sqlite3_context* context, int column) const;
+    std::int64_t rowid() const { return m_store->id({m_slice}).value; }
+
+private:
+    int startRuns(const TimedPlan& plan, const Conditions& conditions);
+    int startNames(const TimedPlan& plan, const Conditions& conditions);
+    int startIds(const Conditions& conditions);
+    int settle();
+    void show(std::uint32_t rank, std::uint32_t slice);
+    void openRank(std::uint32_t rank);
+    bool passes() const;
+    const DepthRun& run() const;
+
+    const QueryContext& m_context;
+    CancelPoll m_poll;
+    TimedPlan m_plan;
+    RunWalk m_runs;
+    NameWalk m_names;
+    std::vector<SlicePlace> m_ids;
+    std::size_t m_nextId = 0;
+
+    // Conditions that the way through the rows does not meet by itself.
+    bool m_filtered = false;
+    RunSelection m_selection;
+    TextFilter m_text;
+    std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not asked for.
+
+    bool m_atEnd = true;
+    std::uint32_t m_rank = 0xffffffffU;
+    const TraceStore* m_store = nullptr;
+    std::uint32_t m_slice = 0;
+    mutable std::uint32_t m_run = 0;  ///< Of the store's runs; where the last slice was found.
+};
+
+}  // namespace altiscope

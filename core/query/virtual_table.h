@@ -1,0 +1,157 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/query/capture_index.h"
+#include "core/query/index_request.h"
+#include "core/query/schema.h"
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+
+namespace altiscope {
+
+/// What the tables of one connection look into. Outlives the connection.
+struct QueryContext {
+    const CaptureIndex& index;
+    const CancelToken& cancel;
+    Diagnostics& diagnostics;
+};
+
+/// Counts rows that a cursor passes over by itself, and says when to look at the cancel token.
+class CancelPoll {
+public:
+    explicit CancelPoll(const CancelToken& cancel) : m_cancel(&cancel) {}
+    /// True if the work shall stop. Looks at the token every 4096 calls, some 20 us.
+    bool stop() { return (++m_count & 4095U) == 0 && m_cancel->cancelled(); }
+
+private:
+    const CancelToken* m_cancel;
+    std::uint32_t m_count = 0;
+};
+
+/// Makes a virtual table of SQLite out of a table class, without virtual calls between SQLite and a row:
+///
+///     class Table {
+///         Table(const TableInfo&, const QueryContext&);
+///         std::span<const Lookup> lookups() const;   // by column
+///         Lookup rowidLookup() const;
+///         void plan(IndexRequest&) const;
+///         class Cursor {
+///             explicit Cursor(const Table&);
+///             int filter(int mode, const Conditions&);   // SQLITE_OK, or SQLITE_INTERRUPT when cancelled
+///             int next();                                // likewise
+///             bool atEnd() const;
+///             void column(sqlite3_context*, int column) const;  // leaves NULL where it sets nothing
+///             std::int64_t rowid() const;
+///         };
+///     };
+template <class Table>
+class VirtualTable {
+public:
+    /// Registers the module under the table's name. What `info` and `context` refer to must outlive the connection.
+    static int registerIn(sqlite3* connection, const TableInfo& info, const QueryContext& context) {
+        auto registration = std::make_unique<Registration>(Registration{&info, &context});
+        return sqlite3_create_module_v2(connection, std::string(info.name).c_str(), &kModule, registration.release(),
+                                        [](void* r) { delete static_cast<Registration*>(r); });
+    }
+
+private:
+    struct Registration {
+        const TableInfo* info;
+        const QueryContext* context;
+    };
+    struct Handle : sqlite3_vtab {
+        Handle(const TableInfo& info, const QueryContext& context) : sqlite3_vtab(), table(info, context) {}
+        Table table;
+    };
+    struct CursorHandle : sqlite3_vtab_cursor {
+        explicit CursorHandle(const Table& table) : sqlite3_vtab_cursor(), cursor(table) {}
+        typename Table::Cursor cursor;
+    };
+    static typename Table::Cursor& cursorOf(sqlite3_vtab_cursor* cursor) {
+        return static_cast<CursorHandle*>(cursor)->cursor;
+    }
+
+    /// No exception may pass through SQLite; the only one that our code meets is that of a full memory.
+    template <class Body>
+    static int guarded(Body body) {
+        try {
+            return body();
+        } catch (const std::bad_alloc&) { return SQLITE_NOMEM; }
+    }
+
+    static int connect(sqlite3* connection, void* aux, int, const char* const*, sqlite3_vtab** table, char**) {
+        return guarded([&] {
+            const auto* registration = static_cast<const Registration*>(aux);
+            const int rc = sqlite3_declare_vtab(connection, createStatement(*registration->info).c_str());
+            if (rc == SQLITE_OK) *table = new Handle(*registration->info, *registration->context);
+            return rc;
+        });
+    }
+    static int disconnect(sqlite3_vtab* table) {
+        delete static_cast<Handle*>(table);
+        return SQLITE_OK;
+    }
+    static int bestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
+        return guarded([&] {
+            const Table& self = static_cast<Handle*>(table)->table;
+            IndexRequest request(*info, self.lookups(), self.rowidLookup());
+            self.plan(request);
+            return SQLITE_OK;
+        });
+    }
+    static int open(sqlite3_vtab* table, sqlite3_vtab_cursor** cursor) {
+        return guarded([&] {
+            *cursor = new CursorHandle(static_cast<Handle*>(table)->table);
+            return SQLITE_OK;
+        });
+    }
+    static int close(sqlite3_vtab_cursor* cursor) {
+        delete static_cast<CursorHandle*>(cursor);
+        return SQLITE_OK;
+    }
+    static int filter(sqlite3_vtab_cursor* cursor, int mode, const char* plan, int count, sqlite3_value** values) {
+        return guarded([&] {
+            const Conditions conditions(plan, {values, static_cast<std::size_t>(count)});
+            return cursorOf(cursor).filter(mode, conditions);
+        });
+    }
+    static int next(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).next(); }
+    static int eof(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).atEnd() ? 1 : 0; }
+    static int column(sqlite3_vtab_cursor* cursor, sqlite3_context* context, int number) {
+        return guarded([&] {
+            cursorOf(cursor).column(context, number);
+            return SQLITE_OK;
+        });
+    }
+    static int rowid(sqlite3_vtab_cursor* cursor, sqlite3_int64* id) {
+        *id = cursorOf(cursor).rowid();
+        return SQLITE_OK;
+    }
+
+    static constexpr sqlite3_module makeModule() {
+        sqlite3_module module{};
+        module.iVersion = 1;
+        module.xCreate = connect;
+        module.xConnect = connect;
+        module.xBestIndex = bestIndex;
+        module.xDisconnect = disconnect;
+        module.xDestroy = disconnect;
+        module.xOpen = open;
+        module.xClose = close;
+        module.xFilter = filter;
+        module.xNext = next;
+        module.xEof = eof;
+        module.xColumn = column;
+        module.xRowid = rowid;
+        return module;
+    }
+    static constexpr sqlite3_module kModule = makeModule();
+};
+
+}  // namespace altiscope
