@@ -1,0 +1,130 @@
+#include "core/store/store_file.h"
+
+#include "core/store/store_sections.h"
+#include "core/store/track_blob.h"
+
+#include <xxhash.h>
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <type_traits>
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace altiscope {
+
+namespace {
+
+/// A store file in memory; unmapped when the last column that looks into it is gone.
+class Mapping {
+public:
+    static std::shared_ptr<const Mapping> open(const std::filesystem::path& path) {
+        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (descriptor < 0) return nullptr;
+        struct stat status {};
+        void* data = MAP_FAILED;
+        if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+            data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
+        }
+        ::close(descriptor);
+        if (data == MAP_FAILED) return nullptr;
+        return std::shared_ptr<const Mapping>(new Mapping(data, static_cast<std::size_t>(status.st_size)));
+    }
+    ~Mapping() { ::munmap(m_data, m_size); }
+    Mapping(const Mapping&) = delete;
+    Mapping& operator=(const Mapping&) = delete;
+
+    std::string_view bytes() const { return {static_cast<const char*>(m_data), m_size}; }
+
+private:
+    Mapping(void* data, std::size_t size) : m_data(data), m_size(size) {}
+    void* m_data;
+    std::size_t m_size;
+};
+
+using Sections = std::map<std::uint32_t, SectionEntry>;
+
+/// The table of sections; nullopt unless header and table are whole and every section lies in the file.
+std::optional<Sections> readTable(std::string_view file) {
+    StoreFileHeader header;
+    if (file.size() < sizeof header) return std::nullopt;
+    std::memcpy(&header, file.data(), sizeof header);
+    static constexpr std::uint32_t kMaxSections = 1000;
+    if (header.magic != StoreFileHeader::kMagic || header.version != kStoreFileVersion || header.fileSize != file.size() ||
+        header.sections > kMaxSections || sizeof header + header.sections * sizeof(SectionEntry) > file.size()) {
+        return std::nullopt;
+    }
+    std::string table(file.substr(0, sizeof header + header.sections * sizeof(SectionEntry)));
+    std::memset(table.data() + offsetof(StoreFileHeader, checksum), 0, sizeof header.checksum);
+    if (XXH3_64bits(table.data(), table.size()) != header.checksum) return std::nullopt;
+    Sections sections;
+    for (std::uint32_t s = 0; s < header.sections; ++s) {
+        SectionEntry entry;
+        std::memcpy(&entry, table.data() + sizeof header + s * sizeof entry, sizeof entry);
+        if (entry.offset > file.size() || entry.bytes > file.size() - entry.offset) return std::nullopt;
+        sections.emplace(entry.number, entry);
+    }
+    return sections;
+}
+
+/// A section's bytes; nullopt if it is not there, of other elements, or its checksum is wrong.
+std::optional<std::string_view> section(std::string_view file, const Sections& sections, std::uint32_t number, std::size_t elementSize) {
+    const auto found = sections.find(number);
+    if (found == sections.end() || found->second.elementSize != elementSize) return std::nullopt;
+    const std::string_view bytes = file.substr(found->second.offset, found->second.bytes);
+    if (XXH3_64bits(bytes.data(), bytes.size()) != found->second.checksum) return std::nullopt;
+    return bytes;
+}
+
+template <class T>
+bool load(Column<T>& column, std::uint32_t number, const std::shared_ptr<const Mapping>& mapping, const Sections& sections) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = section(mapping->bytes(), sections, number, sizeof(T));
+    if (!bytes) return false;
+    column = Column<T>({reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T)}, mapping);
+    return true;
+}
+
+Error unusable(const std::filesystem::path& path) { return {"cache.unusable", path.string(), {}, {}}; }
+
+} // namespace
+
+Result<StoreFileContent> readStoreFile(const std::filesystem::path& path) {
+    const auto mapping = Mapping::open(path);
+    if (!mapping) return unusable(path);
+    const auto sections = readTable(mapping->bytes());
+    if (!sections) return unusable(path);
+
+    TraceColumns columns;
+    bool ok = true;
+    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, mapping, *sections); });
+    Column<std::uint64_t> offsets;
+    Column<char> bytes;
+    ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), mapping, *sections) &&
+         load(bytes, static_cast<std::uint32_t>(StoreSection::TextBytes), mapping, *sections);
+    const auto tracks = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Tracks), 1);
+    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1);
+    if (!ok || offsets.size() == 0 || !tracks || !note) return unusable(path);
+    auto list = tracksFromBlob(*tracks);
+    if (!list || list->size() != columns.extents.size()) return unusable(path);
+    columns.tracks = std::move(*list);
+    columns.texts = StringPool(std::move(offsets), std::move(bytes));
+    return StoreFileContent{std::make_shared<TraceStore>(std::move(columns), false), std::string(*note)};
+}
+
+Result<std::string> readStoreNote(const std::filesystem::path& path) {
+    const auto mapping = Mapping::open(path);
+    if (!mapping) return unusable(path);
+    const auto sections = readTable(mapping->bytes());
+    if (!sections) return unusable(path);
+    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1);
+    if (!note) return unusable(path);
+    return std::string(*note);
+}
+
+} // namespace altiscope
