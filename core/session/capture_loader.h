@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/store/capture_store.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+namespace altiscope {
+
+struct LoadOptions {
+    /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
+    std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
+};
+
+/// Opens a capture and waits until it is complete: imports it and works out what every front end needs beside the events
+/// (the training steps of each rank). Read-only. Must run inside a WorkerArena.
+///
+/// @return The capture; Error as reader::importCapture.
+Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::path& path, const LoadOptions& options,
+                                                        ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope
