@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 /// Even on one core a slow answer must not hold up the next view's.
 constexpr unsigned kLeastAnswerThreads = 2;
 
-} // namespace
+}  // namespace
 
 struct JobRunner::Job {
     std::uint64_t id = 0;
@@ -32,7 +32,8 @@ struct JobRunner::Job {
 };
 
 struct JobRunner::Impl {
-    explicit Impl(unsigned wanted) : threads(wanted == 0 ? std::max(1U, std::thread::hardware_concurrency()) : wanted) {}
+    explicit Impl(unsigned wanted)
+        : threads(wanted == 0 ? std::max(1U, std::thread::hardware_concurrency()) : wanted) {}
 
     /// Takes posted work until closing. Work that is still queued then is dropped by shutdown().
     void answer(JobRunner& runner) {
@@ -104,7 +105,8 @@ std::uint64_t JobRunner::start(QString title, Work work, std::function<void(std:
 }
 
 void JobRunner::finish(std::uint64_t id, std::shared_ptr<const void> result) {
-    const auto found = std::find_if(m_impl->jobs.begin(), m_impl->jobs.end(), [id](const auto& job) { return job->id == id; });
+    const auto found =
+        std::find_if(m_impl->jobs.begin(), m_impl->jobs.end(), [id](const auto& job) { return job->id == id; });
     if (found == m_impl->jobs.end()) return;
     const std::unique_ptr<Job> job = std::move(*found);
     m_impl->jobs.erase(found);
@@ -194,4 +196,4 @@ void JobRunner::shutdown() {
     m_impl->forGui.clear();
 }
 
-} // namespace altiscope
+}  // namespace altiscope

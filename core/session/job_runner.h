@@ -91,8 +91,8 @@ public:
         m_state->busy = true;
         CancelToken token;
         m_token = token;
-        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token, work = std::move(work),
-                        apply = std::move(apply)]() mutable {
+        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token,
+                        work = std::move(work), apply = std::move(apply)]() mutable {
             if (token.cancelled()) return;
             auto result = std::make_shared<decltype(work(token))>(work(token));
             runner->toGui([state, generation, result, apply = std::move(apply)]() mutable {
@@ -120,4 +120,4 @@ private:
     CancelToken m_token;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -63,4 +63,4 @@ void Selection::redo() {
 
 void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -13,9 +13,9 @@ namespace altiscope {
 
 /// What the user looks at, shared by all views: the only way in which views tell each other anything.
 struct SelectionState {
-    std::uint32_t capture = 0;             ///< OpenCapture::id; 0 if nothing is selected.
+    std::uint32_t capture = 0;  ///< OpenCapture::id; 0 if nothing is selected.
     std::optional<SliceKey> slice;
-    std::optional<TimeRange> range;        ///< Marked time range, on the trace's clock.
+    std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock.
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -56,4 +56,4 @@ private:
     std::vector<SelectionState> m_future;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -1,6 +1,6 @@
 #include "core/session/session.h"
 
-#include "core/import/import_capture.h"
+#include "core/session/capture_loader.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -17,7 +17,7 @@ using Outcome = Result<std::shared_ptr<const CaptureStore>>;
 
 std::filesystem::path toPath(const QString& path) { return {path.toStdU16String()}; }
 
-} // namespace
+}  // namespace
 
 /// The newest import of a capture; answers of earlier ones are dropped.
 struct Session::Import {
@@ -75,7 +75,8 @@ void Session::cancel(std::uint32_t id) {
 }
 
 const OpenCapture* Session::capture(std::uint32_t id) const {
-    const auto found = std::find_if(m_captures.begin(), m_captures.end(), [id](const auto& open) { return open.id == id; });
+    const auto found =
+        std::find_if(m_captures.begin(), m_captures.end(), [id](const auto& open) { return open.id == id; });
     return found == m_captures.end() ? nullptr : &*found;
 }
 
@@ -99,13 +100,13 @@ void Session::startImport(OpenCapture& capture) {
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
         [path = toPath(capture.path), jobs, handle, id, run](ProgressSlot& progress, const CancelToken& cancel) {
-            reader::ImportOptions options;
+            LoadOptions options;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
                 jobs->toGui([=] {
                     if (const auto session = handle.lock()) (*session)->takeUpdate(id, run, store);
                 });
             };
-            return std::make_shared<const Outcome>(reader::importCapture(path, options, progress, cancel));
+            return std::make_shared<const Outcome>(loadCapture(path, options, progress, cancel));
         },
         [this, handle, id, run](const std::shared_ptr<const void>& result) {
             if (!handle.expired()) takeOutcome(id, run, *std::static_pointer_cast<const Outcome>(result));
@@ -147,4 +148,4 @@ void Session::takeOutcome(std::uint32_t id, std::uint64_t run, const Outcome& ou
     emit captureChanged(id);
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -19,12 +19,12 @@ namespace altiscope {
 /// One open capture as views see it. `store` is replaced as a whole when more has been read; never null once the manifest
 /// is known.
 struct OpenCapture {
-    std::uint32_t id = 0;              ///< Stable while open; never reused.
-    QString path;                      ///< Absolute.
+    std::uint32_t id = 0;  ///< Stable while open; never reused.
+    QString path;          ///< Absolute.
     std::shared_ptr<const CaptureStore> store;
-    std::optional<Error> error;        ///< Set when opening failed.
-    bool cancelled = false;            ///< The user stopped the import; what had been read stays.
-    std::uint64_t job = 0;             ///< Running import, 0 if none.
+    std::optional<Error> error;  ///< Set when opening failed.
+    bool cancelled = false;      ///< The user stopped the import; what had been read stays.
+    std::uint64_t job = 0;       ///< Running import, 0 if none.
 };
 
 /// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.
@@ -74,4 +74,4 @@ private:
     std::uint64_t m_nextRun = 1;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -50,15 +50,13 @@ QString exactSeconds(std::int64_t ns) {
     constexpr std::int64_t kSecond = 1'000'000'000;
     const std::int64_t whole = std::abs(ns / kSecond);
     const QString fraction = QString::number(std::abs(ns % kSecond)).rightJustified(9, u'0');
-    return (ns < 0 ? u"-"_s : QString()) + grouped(QString::number(whole), u',') + u'.' + fraction.first(3) + kThinBlank +
-           fraction.sliced(3, 3) + kThinBlank + fraction.sliced(6) + u" s"_s;
+    return (ns < 0 ? u"-"_s : QString()) + grouped(QString::number(whole), u',') + u'.' + fraction.first(3) +
+           kThinBlank + fraction.sliced(3, 3) + kThinBlank + fraction.sliced(6) + u" s"_s;
 }
 
-} // namespace
+}  // namespace
 
-QString toQString(std::string_view utf8) {
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
+QString toQString(std::string_view utf8) { return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size())); }
 
 std::string_view catalogueLanguage() {
     //: Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.
@@ -96,31 +94,37 @@ QString formatAxisTime(DurationNs sinceOrigin, DurationNs tick, DurationNs exten
         int digits;
         QStringView name;
     };
-    static constexpr std::array<AxisUnit, 4> kUnits{{{1, 0, u"ns"}, {1'000, 3, u"µs"}, {1'000'000, 6, u"ms"}, {1'000'000'000, 9, u"s"}}};
+    static constexpr std::array<AxisUnit, 4> kUnits{
+        {{1, 0, u"ns"}, {1'000, 3, u"µs"}, {1'000'000, 6, u"ms"}, {1'000'000'000, 9, u"s"}}};
     const AxisUnit* unit = kUnits.data();
     for (const AxisUnit& candidate : kUnits) {
         if (std::abs(extent.value) >= candidate.size) unit = &candidate;
     }
     int decimals = unit->digits;
-    for (std::int64_t step = std::max<std::int64_t>(std::abs(tick.value), 1); decimals > 0 && step % 10 == 0; step /= 10) --decimals;
+    for (std::int64_t step = std::max<std::int64_t>(std::abs(tick.value), 1); decimals > 0 && step % 10 == 0;
+         step /= 10)
+        --decimals;
     // Decimal digits of the integer, so that labels of neighbouring ticks never read the same.
     QString text = QString::number(std::abs(sinceOrigin.value / unit->size));
     if (decimals > 0) {
-        const QString fraction = QString::number(std::abs(sinceOrigin.value % unit->size)).rightJustified(unit->digits, u'0');
+        const QString fraction =
+            QString::number(std::abs(sinceOrigin.value % unit->size)).rightJustified(unit->digits, u'0');
         text += u'.' + fraction.first(decimals);
     }
     return (sinceOrigin.value < 0 ? u"-"_s : QString()) + text + u' ' + unit->name.toString();
 }
 
 QString formatBytes(std::uint64_t bytes) {
-    static constexpr std::array<Unit, 6> kUnits{{{1, u"B"}, {0x1p10, u"KiB"}, {0x1p20, u"MiB"}, {0x1p30, u"GiB"}, {0x1p40, u"TiB"}, {0x1p50, u"PiB"}}};
+    static constexpr std::array<Unit, 6> kUnits{
+        {{1, u"B"}, {0x1p10, u"KiB"}, {0x1p20, u"MiB"}, {0x1p30, u"GiB"}, {0x1p40, u"TiB"}, {0x1p50, u"PiB"}}};
     return inUnits(static_cast<double>(bytes), kUnits);
 }
 
 QString formatExactBytes(std::uint64_t bytes) { return formatCount(bytes) + u" B"_s; }
 
 QString formatRate(double bytesPerSecond) {
-    static constexpr std::array<Unit, 5> kUnits{{{1, u"B/s"}, {1e3, u"kB/s"}, {1e6, u"MB/s"}, {1e9, u"GB/s"}, {1e12, u"TB/s"}}};
+    static constexpr std::array<Unit, 5> kUnits{
+        {{1, u"B/s"}, {1e3, u"kB/s"}, {1e6, u"MB/s"}, {1e9, u"GB/s"}, {1e12, u"TB/s"}}};
     return inUnits(bytesPerSecond, kUnits);
 }
 
@@ -151,4 +155,4 @@ QFont scaledFont(const QFont& body, double factor) {
     return font;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -62,4 +62,4 @@ QFont monospaceFont(const QFont& body);
 /// `factor` times the size of `body`: 0.9 for labels on slices and axes, 1.2 for page titles.
 QFont scaledFont(const QFont& body, double factor);
 
-} // namespace altiscope
+}  // namespace altiscope

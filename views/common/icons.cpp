@@ -60,7 +60,7 @@ private:
     IconTone m_tone;
 };
 
-} // namespace
+}  // namespace
 
 QIcon themedIcon(const QString& name, IconTone tone) {
     QFile file(u":/icons/"_s + name + u".svg"_s);
@@ -68,4 +68,4 @@ QIcon themedIcon(const QString& name, IconTone tone) {
     return QIcon(new ThemedIconEngine(file.readAll(), tone));
 }
 
-} // namespace altiscope
+}  // namespace altiscope

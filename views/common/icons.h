@@ -13,4 +13,4 @@ enum class IconTone : unsigned char { Text, Muted, Accent, Ok, Warning, Error };
 /// An unknown name gives an empty picture. GUI thread.
 QIcon themedIcon(const QString& name, IconTone tone = IconTone::Text);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -28,11 +28,11 @@ QLabel* makeText(QWidget* parent) {
     return label;
 }
 
-} // namespace
+}  // namespace
 
 MessagePage::MessagePage(QWidget* parent)
-    : QWidget(parent), m_icon(new QLabel(this)), m_title(makeText(this)), m_reason(makeText(this)), m_remedy(makeText(this)),
-      m_buttons(new QHBoxLayout) {
+    : QWidget(parent), m_icon(new QLabel(this)), m_title(makeText(this)), m_reason(makeText(this)),
+      m_remedy(makeText(this)), m_buttons(new QHBoxLayout) {
     m_icon->setAlignment(Qt::AlignHCenter);
     m_buttons->setSpacing(8);
     auto* column = new QVBoxLayout;
@@ -86,8 +86,11 @@ void MessagePage::changeEvent(QEvent* event) {
 void MessagePage::applyLook() {
     const bool isError = m_message.kind == PageMessage::Kind::Error;
     const Theme& theme = themeOf(palette());
-    const QString name = !m_message.icon.isEmpty() ? m_message.icon : isError ? QStringLiteral("error") : QStringLiteral("empty");
-    m_icon->setPixmap(themedIcon(name, isError ? IconTone::Error : IconTone::Muted).pixmap(QSize(kIconSize, kIconSize), devicePixelRatio()));
+    const QString name = !m_message.icon.isEmpty() ? m_message.icon
+                         : isError                 ? QStringLiteral("error")
+                                                   : QStringLiteral("empty");
+    m_icon->setPixmap(themedIcon(name, isError ? IconTone::Error : IconTone::Muted)
+                          .pixmap(QSize(kIconSize, kIconSize), devicePixelRatio()));
     m_title->setFont(scaledFont(font(), 1.2));
     const int width = fontMetrics().horizontalAdvance(u'm') * kTextWidthEm;
     for (QLabel* label : {m_title, m_reason, m_remedy}) label->setMaximumWidth(width);
@@ -97,4 +100,4 @@ void MessagePage::applyLook() {
     m_remedy->setPalette(palette());
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -47,4 +47,4 @@ private:
     QHBoxLayout* m_buttons;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

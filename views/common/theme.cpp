@@ -19,15 +19,25 @@ std::array<QColor, Theme::kHues> rgbs(const std::array<unsigned, Theme::kHues>& 
 Theme makeLight() {
     return {
         .dark = false,
-        .background = rgb(0xffffff), .raised = rgb(0xf5f6f8), .sunken = rgb(0xeceef1),
-        .text = rgb(0x1b1d21), .muted = rgb(0x5b616b),
+        .background = rgb(0xffffff),
+        .raised = rgb(0xf5f6f8),
+        .sunken = rgb(0xeceef1),
+        .text = rgb(0x1b1d21),
+        .muted = rgb(0x5b616b),
         .accent = rgb(0x1f5fd0),
-        .ok = rgb(0x1d6f42), .warning = rgb(0x8a5300), .error = rgb(0xb3261e),
+        .ok = rgb(0x1d6f42),
+        .warning = rgb(0x8a5300),
+        .error = rgb(0xb3261e),
         .hairLine = rgb(0xd9dce1),
-        .computing = rgb(0x60aaf3), .communication = rgb(0xe78a45), .overlapped = rgb(0x39bab4), .free = rgb(0xa4a4a4),
-        .host = rgb(0x69ba7c), .memory = rgb(0xb191ea), .wait = rgb(0xf47b74),
-        .hues = rgbs({0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc,
-                      0x75cbec, 0xdeb775, 0x77d2ba, 0xf3a4b5, 0xacb9fb, 0xb0c985, 0xd9aae4, 0xf3a98f}),
+        .computing = rgb(0x60aaf3),
+        .communication = rgb(0xe78a45),
+        .overlapped = rgb(0x39bab4),
+        .free = rgb(0xa4a4a4),
+        .host = rgb(0x69ba7c),
+        .memory = rgb(0xb191ea),
+        .wait = rgb(0xf47b74),
+        .hues = rgbs({0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc, 0x75cbec,
+                      0xdeb775, 0x77d2ba, 0xf3a4b5, 0xacb9fb, 0xb0c985, 0xd9aae4, 0xf3a98f}),
         .label = rgb(0x1b1d21),
     };
 }
@@ -35,20 +45,30 @@ Theme makeLight() {
 Theme makeDark() {
     return {
         .dark = true,
-        .background = rgb(0x16181d), .raised = rgb(0x1d2026), .sunken = rgb(0x101216),
-        .text = rgb(0xe6e8ec), .muted = rgb(0x9aa1ad),
+        .background = rgb(0x16181d),
+        .raised = rgb(0x1d2026),
+        .sunken = rgb(0x101216),
+        .text = rgb(0xe6e8ec),
+        .muted = rgb(0x9aa1ad),
         .accent = rgb(0x7aa8ff),
-        .ok = rgb(0x6fcf97), .warning = rgb(0xf0b24a), .error = rgb(0xff8a80),
+        .ok = rgb(0x6fcf97),
+        .warning = rgb(0xf0b24a),
+        .error = rgb(0xff8a80),
         .hairLine = rgb(0x2c3038),
-        .computing = rgb(0x4d97de), .communication = rgb(0xd27830), .overlapped = rgb(0x18a7a1), .free = rgb(0x929292),
-        .host = rgb(0x56a76a), .memory = rgb(0x9f7ed6), .wait = rgb(0xdf6862),
-        .hues = rgbs({0x649dd7, 0xc88852, 0x66ab75, 0xd17e77, 0xa289d0, 0x2eabb2, 0xa79a47, 0xc67da7,
-                      0x41a6c9, 0xba9146, 0x42ad95, 0xcf7c8f, 0x8593d9, 0x89a459, 0xb583c1, 0xcf8166}),
+        .computing = rgb(0x4d97de),
+        .communication = rgb(0xd27830),
+        .overlapped = rgb(0x18a7a1),
+        .free = rgb(0x929292),
+        .host = rgb(0x56a76a),
+        .memory = rgb(0x9f7ed6),
+        .wait = rgb(0xdf6862),
+        .hues = rgbs({0x649dd7, 0xc88852, 0x66ab75, 0xd17e77, 0xa289d0, 0x2eabb2, 0xa79a47, 0xc67da7, 0x41a6c9,
+                      0xba9146, 0x42ad95, 0xcf7c8f, 0x8593d9, 0x89a459, 0xb583c1, 0xcf8166}),
         .label = rgb(0x0f1114),
     };
 }
 
-} // namespace
+}  // namespace
 
 std::size_t Theme::hueIndex(std::string_view name) {
     // FNV-1a, folded: names often differ in their last characters only, which the low bits alone would not mix enough.
@@ -109,4 +129,4 @@ QPalette paletteOf(const Theme& theme) {
     return palette;
 }
 
-} // namespace altiscope
+}  // namespace altiscope

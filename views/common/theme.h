@@ -23,8 +23,8 @@ struct Theme {
     // Surfaces, from the page itself to what lies above and below it.
     QColor background, raised, sunken;
     QColor text, muted;
-    QColor accent;               ///< Selection, focus, links.
-    QColor ok, warning, error;   ///< As text on `background`, with contrast >= 6.2.
+    QColor accent;              ///< Selection, focus, links.
+    QColor ok, warning, error;  ///< As text on `background`, with contrast >= 6.2.
     QColor hairLine;
 
     // Meanings: the same in bars, tracks, legends and reports. Free time is hatched as well (Qt::BDiagPattern).
@@ -49,4 +49,4 @@ const Theme& themeOf(const QPalette& palette);
 /// Colours of the standard roles, for QApplication::setPalette().
 QPalette paletteOf(const Theme& theme);
 
-} // namespace altiscope
+}  // namespace altiscope

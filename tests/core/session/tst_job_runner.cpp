@@ -24,7 +24,7 @@ std::string textOf(const std::shared_ptr<const void>& result) {
     return result ? *std::static_pointer_cast<const std::string>(result) : std::string("nothing");
 }
 
-} // namespace
+}  // namespace
 
 class TestJobRunner : public QObject {
     Q_OBJECT
@@ -104,7 +104,8 @@ void TestJobRunner::listShowsTheRunningJob() {
 void TestJobRunner::cancelStillDelivers() {
     JobRunner runner;
     std::string first, second;
-    const std::uint64_t id = runner.start(QStringLiteral("a"), untilCancelled, [&](auto value) { first = textOf(value); });
+    const std::uint64_t id =
+        runner.start(QStringLiteral("a"), untilCancelled, [&](auto value) { first = textOf(value); });
     runner.start(QStringLiteral("b"), untilCancelled, [&](auto value) { second = textOf(value); });
     runner.cancel(id);
     runner.cancel(4711);  // Nobody has this id.
@@ -203,13 +204,12 @@ void TestJobRunner::nothingRunsAfterShutdown() {
     JobRunner runner;
     runner.shutdown();
     std::atomic<bool> ran = false;
-    QCOMPARE(runner.start(
-                 QStringLiteral("a"),
-                 [&ran](ProgressSlot&, const CancelToken&) {
-                     ran = true;
-                     return nullptr;
-                 },
-                 {}),
+    QCOMPARE(runner.start(QStringLiteral("a"),
+                          [&ran](ProgressSlot&, const CancelToken&) {
+                              ran = true;
+                              return nullptr;
+                          },
+                          {}),
              std::uint64_t{0});
     runner.post([&ran] { ran = true; });
     runner.toGui([&ran] { ran = true; });

@@ -11,7 +11,7 @@ namespace {
 constexpr SliceKey key(std::int64_t id) { return {.rank = 0, .id = {id}}; }
 constexpr TimeRange kRange{{10}, {20}};
 
-} // namespace
+}  // namespace
 
 class TestSelection : public QObject {
     Q_OBJECT

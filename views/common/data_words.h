@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/trace/rank.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace altiscope {
+
+// What a capture may hold, in words for people. Translated; ask again on QEvent::LanguageChange.
+
+/// The kind of data that RankInfo::present and MissingData::what name: "memory" -> "Memory". An unknown word stays as it is.
+QString dataTitle(std::string_view what);
+
+/// Why a kind of data is missing and which switch would have recorded it: the catalogue's sentence for "missing.<what>".
+QString missingText(const MissingData& missing);
+
+QString rankStateTitle(RankState state);  ///< "Complete", "Partial", "Raw data", "Not read"
+QString rankStateIcon(RankState state);   ///< Name for themedIcon().
+QString frameworkTitle(Framework framework);
+QString sourceTitle(SourceKind source);
+
+/// "Rank 3", or the name of its folder where no source tells the rank.
+QString rankTitle(const RankInfo& rank);
+/// "NPU 3"; empty if unknown.
+QString deviceTitle(const RankInfo& rank);
+
+}  // namespace altiscope

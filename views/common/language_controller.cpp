@@ -1,0 +1,33 @@
+#include "views/common/language_controller.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) {}
+
+LanguageController::~LanguageController() {
+    QCoreApplication::removeTranslator(&m_qt);
+    QCoreApplication::removeTranslator(&m_ours);
+}
+
+void LanguageController::setLanguage(const QString& language) {
+    const QString wanted = language == u"zh_CN" ? language : u"en"_s;
+    if (wanted == m_language) return;
+    m_language = wanted;
+    QCoreApplication::removeTranslator(&m_qt);
+    QCoreApplication::removeTranslator(&m_ours);
+    // English plural forms come from the .ts file as well; it may be absent from a build without translations.
+    if (m_qt.load(u":/i18n/qtbase_"_s + wanted + u".qm"_s)) QCoreApplication::installTranslator(&m_qt);
+    if (m_ours.load(u":/i18n/altiscope_"_s + wanted + u".qm"_s)) QCoreApplication::installTranslator(&m_ours);
+    emit languageChanged();
+}
+
+QString LanguageController::systemLanguage() {
+    return QLocale::system().language() == QLocale::Chinese ? u"zh_CN"_s : u"en"_s;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <QString>
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The pages of the window, in the order of their tabs.
+enum class ViewId : unsigned char {
+    Overview,
+    Timeline,
+    Memory,
+    Snapshot,
+    Operators,
+    Communication,
+    Cluster,
+    Findings,
+    Compare,
+    Sql,
+    Report,
+    Capture,
+};
+
+/// All of them, in order.
+std::span<const ViewId> allViews();
+
+/// The word of the command line: "overview", "timeline", ... (product.md section 3).
+QString viewName(ViewId view);
+std::optional<ViewId> viewFromName(const QString& name);
+
+QString viewTitle(ViewId view);    ///< Of the tab, translated.
+QString viewPurpose(ViewId view);  ///< One or two sentences: what the page shows; translated.
+QString viewIcon(ViewId view);     ///< Name for themedIcon().
+
+/// What a capture must hold for a page to show anything: words of RankInfo::present and MissingData::what, any of which is
+/// enough. Empty: the page needs nothing special.
+std::vector<std::string_view> viewNeeds(ViewId view);
+
+}  // namespace altiscope

@@ -1,0 +1,106 @@
+#include "views/overview/capture_facts.h"
+
+#include "core/base/catalogue.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Facts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::CaptureFacts)
+};
+
+/// More steps than these are told by their ends.
+constexpr std::size_t kStepsInFull = 4;
+
+void setState(CaptureSummary& summary, const QString& word, const QString& icon, IconTone tone) {
+    summary.stateWord = word;
+    summary.stateIcon = icon;
+    summary.stateTone = tone;
+}
+
+void describeState(CaptureSummary& summary, const OpenCapture& capture) {
+    if (capture.job != 0) return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
+    if (capture.error) {
+        setState(summary, Facts::tr("failed"), u"error"_s, IconTone::Error);
+        summary.explanation = toQString(errorText(*capture.error, catalogueLanguage()));
+        return;
+    }
+    if (capture.cancelled) return setState(summary, Facts::tr("stopped"), u"stopped"_s, IconTone::Warning);
+    const CaptureStore::State state = capture.store ? capture.store->state : CaptureStore::State::Loading;
+    switch (state) {
+    case CaptureStore::State::Loading: return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
+    case CaptureStore::State::Ok: return setState(summary, Facts::tr("complete"), u"ok"_s, IconTone::Ok);
+    case CaptureStore::State::Partial: return setState(summary, Facts::tr("partial"), u"warning"_s, IconTone::Warning);
+    case CaptureStore::State::Failed: return setState(summary, Facts::tr("failed"), u"error"_s, IconTone::Error);
+    }
+}
+
+}  // namespace
+
+QString captureName(const OpenCapture& capture) {
+    const QString name = QFileInfo(capture.path).fileName();
+    return name.isEmpty() ? capture.path : name;
+}
+
+CaptureSummary summaryOf(const OpenCapture& capture) {
+    CaptureSummary summary;
+    summary.name = captureName(capture);
+    summary.provisional = capture.job != 0;
+    describeState(summary, capture);
+    if (capture.store == nullptr) return summary;
+    const auto& ranks = capture.store->ranks;
+    for (const RankEntry& rank : ranks) summary.slices += rank.trace ? rank.trace->sliceCount() : 0;
+    const auto differs = [&ranks](const RankEntry& rank) { return rank.info.source != ranks.front().info.source; };
+    if (!ranks.empty() && std::none_of(ranks.begin(), ranks.end(), differs)) summary.source = ranks.front().info.source;
+    return summary;
+}
+
+QString stepsText(const RankEntry& rank) {
+    const auto& steps = rank.steps;
+    if (steps.size() > kStepsInFull) {
+        return u"%1 – %2 (%3)"_s.arg(steps.front().number).arg(steps.back().number).arg(steps.size());
+    }
+    QStringList numbers;
+    for (const Step& step : steps) numbers << QString::number(step.number);
+    return numbers.join(u", "_s);
+}
+
+QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
+    const RankInfo& info = rank.info;
+    QStringList lines;
+    lines << (info.path == "." ? capture.path : capture.path + u'/' + toQString(info.path));
+    lines << Facts::tr("%1, from %2", "framework, kind of source")
+                 .arg(frameworkTitle(info.framework), sourceTitle(info.source));
+    if (rank.trace) {
+        lines << Facts::tr("%1 slices in %2")
+                     .arg(formatCount(rank.trace->sliceCount()), formatDuration(rank.trace->homeRange().length()));
+    }
+    if (!rank.steps.empty()) lines << Facts::tr("Steps: %1").arg(stepsText(rank));
+    for (const auto& [key, value] : info.metadata) {
+        if (key.ends_with("_version")) lines << toQString(key) + u": "_s + toQString(value);
+    }
+    for (const std::string& other : info.alternatives) lines << Facts::tr("Not taken: %1").arg(toQString(other));
+    return lines.join(u'\n');
+}
+
+IconTone toneOf(RankState state) {
+    switch (state) {
+    case RankState::Ok: return IconTone::Ok;
+    case RankState::Partial:
+    case RankState::Raw: return IconTone::Warning;
+    case RankState::Listed: return IconTone::Muted;
+    }
+    return IconTone::Muted;
+}
+
+}  // namespace altiscope

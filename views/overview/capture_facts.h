@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/session/session.h"
+#include "views/common/icons.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
+namespace altiscope {
+
+// What the shell says about a capture in words and numbers; pure functions of an OpenCapture. Texts are translated.
+// O(ranks).
+
+/// A capture in one line.
+struct CaptureSummary {
+    QString name;       ///< Of its folder or file.
+    QString stateWord;  ///< "reading", "complete", "partial", "stopped", "failed"
+    QString stateIcon;  ///< For themedIcon().
+    IconTone stateTone = IconTone::Muted;
+    QString explanation;  ///< Of a failure: what was looked for; else empty.
+    std::uint64_t slices = 0;
+    bool provisional = false;          ///< An import still runs, so `slices` grows.
+    std::optional<SourceKind> source;  ///< Of all ranks; nullopt if they differ or there is none.
+};
+CaptureSummary summaryOf(const OpenCapture& capture);
+
+/// The last part of a capture's path.
+QString captureName(const OpenCapture& capture);
+
+/// Path, framework, source, versions and counts of a rank, a line each: for tooltips.
+QString rankFacts(const OpenCapture& capture, const RankEntry& rank);
+
+/// "5", "5, 6, 7" or "10 – 57 (48)".
+QString stepsText(const RankEntry& rank);
+
+IconTone toneOf(RankState state);
+
+}  // namespace altiscope

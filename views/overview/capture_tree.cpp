@@ -1,0 +1,126 @@
+#include "views/overview/capture_tree.h"
+
+#include "views/common/icons.h"
+#include "views/overview/capture_tree_model.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QMenu>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// With more ranks than this the tree would be all "Missing"; then they stay folded.
+constexpr int kRanksUnfolded = 4;
+
+}  // namespace
+
+CaptureTree::CaptureTree(Session& session, QWidget* parent)
+    : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
+      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_reload(new QAction(this)),
+      m_stop(new QAction(this)), m_close(new QAction(this)) {
+    setModel(m_model);
+    setHeaderHidden(true);
+    setFrameShape(QFrame::NoFrame);
+    setUniformRowHeights(true);
+    setIndentation(fontMetrics().height());
+    header()->setSectionResizeMode(CaptureTreeModel::NameColumn, QHeaderView::Stretch);
+    header()->setSectionResizeMode(CaptureTreeModel::StateColumn, QHeaderView::ResizeToContents);
+    header()->setStretchLastSection(false);
+
+    m_copyPath->setIcon(themedIcon(u"copy"_s));
+    m_copyPath->setShortcut(QKeySequence::Copy);
+    m_report->setIcon(themedIcon(u"report"_s));
+    m_reload->setIcon(themedIcon(u"reload"_s));
+    m_stop->setIcon(themedIcon(u"stop"_s));
+    m_close->setIcon(themedIcon(u"close"_s));
+    m_close->setShortcut(QKeySequence::Delete);
+    for (QAction* action : {m_copyPath, m_close}) action->setShortcutContext(Qt::WidgetShortcut);
+    addActions({m_copyPath, m_report, m_reload, m_stop, m_close});
+    connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
+    connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
+    connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });
+    connect(m_stop, &QAction::triggered, this, [this] { m_session.cancel(currentCapture()); });
+    connect(m_close, &QAction::triggered, this, [this] { m_session.close(currentCapture()); });
+
+    connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above, int first, int last) {
+        for (int row = first; row <= last; ++row) unfold(m_model->index(row, 0, above));
+    });
+    unfold({});
+    retranslate();
+}
+
+std::uint32_t CaptureTree::currentCapture() const {
+    return currentIndex().data(CaptureTreeModel::CaptureRole).toUInt();
+}
+
+void CaptureTree::unfold(const QModelIndex& index) {
+    const auto kind = static_cast<CaptureTreeModel::Kind>(index.data(CaptureTreeModel::KindRole).toInt());
+    switch (kind) {
+    case CaptureTreeModel::Kind::Capture:
+    case CaptureTreeModel::Kind::Host: expand(index); break;
+    case CaptureTreeModel::Kind::Rank:
+        if (m_model->rowCount(index.parent()) > kRanksUnfolded) return;
+        expand(index);
+        break;
+    case CaptureTreeModel::Kind::Group:
+        // What is there shows itself in the views; what is missing would go unnoticed.
+        if (index.row() > 0 || m_model->rowCount(index.parent()) == 1) expand(index);
+        return;
+    case CaptureTreeModel::Kind::Data: return;
+    }
+    for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
+}
+
+void CaptureTree::copyPath() {
+    for (QModelIndex index = currentIndex(); index.isValid(); index = index.parent()) {
+        const QString path = index.data(CaptureTreeModel::PathRole).toString();
+        if (path.isEmpty()) continue;
+        QGuiApplication::clipboard()->setText(path);
+        return;
+    }
+}
+
+void CaptureTree::currentChanged(const QModelIndex& current, const QModelIndex& previous) {
+    QTreeView::currentChanged(current, previous);
+    emit currentCaptureChanged(currentCapture());
+}
+
+void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
+    const OpenCapture* capture = m_session.capture(currentCapture());
+    if (capture == nullptr) return;
+    m_stop->setEnabled(capture->job != 0);
+    QMenu menu(this);
+    menu.addActions({m_copyPath, m_report});
+    menu.addSeparator();
+    menu.addActions({m_reload, m_stop, m_close});
+    const QPoint place = event->reason() == QContextMenuEvent::Keyboard
+                             ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())
+                             : event->globalPos();
+    menu.exec(place);
+}
+
+void CaptureTree::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::FontChange) setIndentation(fontMetrics().height());
+    QTreeView::changeEvent(event);
+}
+
+void CaptureTree::retranslate() {
+    m_copyPath->setText(tr("&Copy path"));
+    m_report->setText(tr("&Import report"));
+    m_reload->setText(tr("&Read again"));
+    m_stop->setText(tr("&Stop reading"));
+    m_close->setText(tr("C&lose"));
+    setAccessibleName(tr("Open captures"));
+    m_model->retranslate();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/session/session.h"
+
+#include <QTreeView>
+
+class QAction;
+class QMenu;
+
+namespace altiscope {
+
+class CaptureTreeModel;
+
+/// The tree of open captures with what can be done to them: by context menu, menu key, or (on the current row) keyboard.
+class CaptureTree : public QTreeView {
+    Q_OBJECT
+public:
+    explicit CaptureTree(Session& session, QWidget* parent = nullptr);
+
+    /// OpenCapture::id of the current row; 0 if there is none.
+    std::uint32_t currentCapture() const;
+
+signals:
+    void currentCaptureChanged(std::uint32_t capture);
+    void reportRequested(std::uint32_t capture);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
+
+private:
+    void unfold(const QModelIndex& index);
+    void retranslate();
+    void copyPath();
+
+    Session& m_session;
+    CaptureTreeModel* m_model;
+    QAction* m_copyPath;
+    QAction* m_report;
+    QAction* m_reload;
+    QAction* m_stop;
+    QAction* m_close;
+};
+
+}  // namespace altiscope

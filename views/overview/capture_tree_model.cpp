@@ -1,0 +1,250 @@
+#include "views/overview/capture_tree_model.h"
+
+#include "core/base/catalogue.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/overview/capture_facts.h"
+
+#include <QDir>
+
+#include <algorithm>
+#include <map>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+struct CaptureTreeModel::Node {
+    Kind kind = Kind::Capture;
+    std::uint32_t capture = 0;
+    QString key;  ///< Tells siblings apart, in any language.
+    QString name, state, tip, path;
+    QString icon, stateIcon;
+    IconTone tone = IconTone::Text;
+    IconTone stateTone = IconTone::Muted;
+    Node* parent = nullptr;
+    Nodes children;
+
+    Node* add(std::unique_ptr<Node> child) {
+        child->parent = this;
+        return children.emplace_back(std::move(child)).get();
+    }
+    Node* add(Kind childKind, const QString& childKey, const QString& childName, const QString& childIcon) {
+        auto child = std::make_unique<Node>();
+        child->kind = childKind;
+        child->capture = capture;
+        child->key = childKey;
+        child->name = childName;
+        child->icon = childIcon;
+        return add(std::move(child));
+    }
+    int row() const {
+        const auto& siblings = parent->children;
+        return static_cast<int>(
+            std::find_if(siblings.begin(), siblings.end(), [this](const auto& other) { return other.get() == this; }) -
+            siblings.begin());
+    }
+};
+
+CaptureTreeModel::CaptureTreeModel(Session& session, QObject* parent)
+    : QAbstractItemModel(parent), m_session(session), m_root(std::make_unique<Node>()) {
+    for (const OpenCapture& capture : session.captures()) m_root->add(makeCapture(capture));
+    connect(&session, &Session::captureOpened, this, &CaptureTreeModel::addCapture);
+    connect(&session, &Session::captureChanged, this, &CaptureTreeModel::updateCapture);
+    connect(&session, &Session::captureClosed, this, &CaptureTreeModel::removeCapture);
+}
+
+CaptureTreeModel::~CaptureTreeModel() = default;
+
+// --- rows ---------------------------------------------------------------------------------------------------------
+
+std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const OpenCapture& capture) const {
+    const CaptureSummary summary = summaryOf(capture);
+    auto node = std::make_unique<Node>();
+    node->kind = Kind::Capture;
+    node->capture = capture.id;
+    node->key = capture.path;
+    node->name = summary.name;
+    node->path = capture.path;
+    node->icon = u"capture"_s;
+    node->state = summary.stateWord;
+    node->stateIcon = summary.stateIcon;
+    node->stateTone = summary.stateTone;
+    node->tip = summary.explanation.isEmpty() ? capture.path : capture.path + u"\n\n"_s + summary.explanation;
+    if (capture.store == nullptr) return node;
+
+    std::map<std::string, Node*> hosts;
+    for (const RankEntry& rank : capture.store->ranks) {
+        Node* parent = node.get();
+        if (const std::string& host = rank.info.host; !host.empty()) {
+            Node*& known = hosts[host];
+            if (known == nullptr)
+                known = node->add(Kind::Host, u"host "_s + toQString(host), toQString(host), u"host"_s);
+            parent = known;
+        }
+        parent->add(makeRank(capture, rank));
+    }
+    return node;
+}
+
+std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCapture& capture,
+                                                                   const RankEntry& rank) const {
+    const RankInfo& info = rank.info;
+    auto node = std::make_unique<Node>();
+    node->kind = Kind::Rank;
+    node->capture = capture.id;
+    node->key = toQString(info.path) + u' ' + QString::number(info.rankId.value_or(-1)) + u' ' +
+                QString::number(info.deviceId.value_or(-1));
+    const QString device = deviceTitle(info);
+    node->name = device.isEmpty() ? rankTitle(info) : tr("%1 · %2", "rank · device").arg(rankTitle(info), device);
+    node->icon = u"rank"_s;
+    node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
+    node->state = rankStateTitle(info.state);
+    node->stateIcon = rankStateIcon(info.state);
+    node->stateTone = toneOf(info.state);
+    node->tip = rankFacts(capture, rank);
+
+    if (!info.present.empty()) {
+        Node* recorded = node->add(Kind::Group, u"present"_s, tr("Recorded"), u"recorded"_s);
+        for (const std::string& what : info.present)
+            recorded->add(Kind::Data, toQString(what), dataTitle(what), u"ok"_s);
+    }
+    if (!info.missing.empty()) {
+        Node* missing = node->add(Kind::Group, u"missing"_s, tr("Missing"), u"missing"_s);
+        missing->tone = IconTone::Muted;
+        for (const MissingData& data : info.missing) {
+            Node* row = missing->add(Kind::Data, toQString(data.what), dataTitle(data.what), u"missing"_s);
+            row->tone = IconTone::Muted;
+            row->state = toQString(data.switchName);
+            row->tip = missingText(data);
+        }
+    }
+    return node;
+}
+
+bool CaptureTreeModel::sameShape(const Node& a, const Node& b) {
+    return a.kind == b.kind && a.key == b.key &&
+           std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(),
+                      [](const auto& x, const auto& y) { return sameShape(*x, *y); });
+}
+
+void CaptureTreeModel::takeTexts(Node& into, Node& from) {
+    for (std::size_t i = 0; i < into.children.size(); ++i) takeTexts(*into.children[i], *from.children[i]);
+    from.parent = into.parent;
+    std::swap(into.children, from.children);
+    into = std::move(from);
+    for (const auto& child : into.children) child->parent = &into;
+}
+
+void CaptureTreeModel::addCapture(std::uint32_t id) {
+    const OpenCapture* capture = m_session.capture(id);
+    if (capture == nullptr || captureIndex(id).isValid()) return;
+    const int row = static_cast<int>(m_root->children.size());
+    beginInsertRows({}, row, row);
+    m_root->add(makeCapture(*capture));
+    endInsertRows();
+}
+
+void CaptureTreeModel::updateCapture(std::uint32_t id) {
+    const OpenCapture* capture = m_session.capture(id);
+    const QModelIndex index = captureIndex(id);
+    if (capture == nullptr || !index.isValid()) return;
+    Node& node = *m_root->children[static_cast<std::size_t>(index.row())];
+    std::unique_ptr<Node> fresh = makeCapture(*capture);
+    if (sameShape(node, *fresh)) {
+        takeTexts(node, *fresh);
+    } else {
+        if (!node.children.empty()) {
+            beginRemoveRows(index, 0, static_cast<int>(node.children.size()) - 1);
+            node.children.clear();
+            endRemoveRows();
+        }
+        Nodes children = std::move(fresh->children);
+        fresh->children.clear();
+        takeTexts(node, *fresh);
+        if (!children.empty()) {
+            beginInsertRows(index, 0, static_cast<int>(children.size()) - 1);
+            node.children = std::move(children);
+            for (const auto& child : node.children) child->parent = &node;
+            endInsertRows();
+        }
+    }
+    emit dataChanged(index, index.siblingAtColumn(StateColumn));
+    announce(index);
+}
+
+void CaptureTreeModel::removeCapture(std::uint32_t id) {
+    const QModelIndex index = captureIndex(id);
+    if (!index.isValid()) return;
+    beginRemoveRows({}, index.row(), index.row());
+    m_root->children.erase(m_root->children.begin() + index.row());
+    endRemoveRows();
+}
+
+void CaptureTreeModel::announce(const QModelIndex& parent) {
+    const int rows = rowCount(parent);
+    if (rows == 0) return;
+    emit dataChanged(index(0, 0, parent), index(rows - 1, StateColumn, parent));
+    for (int row = 0; row < rows; ++row) announce(index(row, 0, parent));
+}
+
+void CaptureTreeModel::retranslate() {
+    for (const OpenCapture& capture : m_session.captures()) updateCapture(capture.id);
+    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+}
+
+// --- QAbstractItemModel -------------------------------------------------------------------------------------------
+
+const CaptureTreeModel::Node& CaptureTreeModel::nodeOf(const QModelIndex& index) const {
+    return index.isValid() ? *static_cast<const Node*>(index.constInternalPointer()) : *m_root;
+}
+
+QModelIndex CaptureTreeModel::captureIndex(std::uint32_t capture) const {
+    for (std::size_t row = 0; row < m_root->children.size(); ++row) {
+        if (m_root->children[row]->capture == capture) return index(static_cast<int>(row), 0);
+    }
+    return {};
+}
+
+QModelIndex CaptureTreeModel::index(int row, int column, const QModelIndex& parent) const {
+    if (!hasIndex(row, column, parent)) return {};
+    return createIndex(row, column, nodeOf(parent).children[static_cast<std::size_t>(row)].get());
+}
+
+QModelIndex CaptureTreeModel::parent(const QModelIndex& child) const {
+    if (!child.isValid()) return {};
+    Node* parent = nodeOf(child).parent;
+    return parent == m_root.get() ? QModelIndex() : createIndex(parent->row(), 0, parent);
+}
+
+int CaptureTreeModel::rowCount(const QModelIndex& parent) const {
+    return parent.column() > 0 ? 0 : static_cast<int>(nodeOf(parent).children.size());
+}
+
+int CaptureTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    const Node& node = nodeOf(index);
+    const bool isState = index.column() == StateColumn;
+    switch (role) {
+    case Qt::DisplayRole: return isState ? node.state : node.name;
+    case Qt::DecorationRole: {
+        const QString& icon = isState ? node.stateIcon : node.icon;
+        return icon.isEmpty() ? QVariant() : themedIcon(icon, isState ? node.stateTone : node.tone);
+    }
+    case Qt::ToolTipRole: return node.tip;
+    case Qt::AccessibleTextRole: return node.state.isEmpty() ? node.name : node.name + u", "_s + node.state;
+    case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
+    case CaptureRole: return node.capture;
+    case PathRole: return node.path;
+    default: return {};
+    }
+}
+
+QVariant CaptureTreeModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
+    return section == NameColumn ? tr("Capture") : tr("State");
+}
+
+}  // namespace altiscope

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/session/session.h"
+#include "views/common/icons.h"
+
+#include <QAbstractItemModel>
+
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host stand
+/// directly below their capture. Column 0 is the name, column 1 the state in a word (below "Missing": the switch that would
+/// have recorded it). Follows the session; a change of a capture's state keeps its rows, so that selection and expansion
+/// survive it. GUI thread; O(ranks) per change.
+class CaptureTreeModel : public QAbstractItemModel {
+    Q_OBJECT
+public:
+    enum class Kind : unsigned char { Capture, Host, Rank, Group, Data };
+    enum Role : int {
+        KindRole = Qt::UserRole,
+        CaptureRole,
+        PathRole
+    };  ///< Kind; OpenCapture::id; absolute path or empty.
+    enum Column : int { NameColumn, StateColumn, ColumnCount };
+
+    explicit CaptureTreeModel(Session& session, QObject* parent = nullptr);
+    ~CaptureTreeModel() override;
+
+    QModelIndex index(int row, int column, const QModelIndex& parent = {}) const override;
+    QModelIndex parent(const QModelIndex& child) const override;
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Sets all texts again, in the language of the moment.
+    void retranslate();
+
+    QModelIndex captureIndex(std::uint32_t capture) const;
+
+private:
+    struct Node;
+    using Nodes = std::vector<std::unique_ptr<Node>>;
+
+    const Node& nodeOf(const QModelIndex& index) const;
+    std::unique_ptr<Node> makeCapture(const OpenCapture& capture) const;
+    std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
+    static bool sameShape(const Node& a, const Node& b);
+    static void takeTexts(Node& into, Node& from);
+    void announce(const QModelIndex& parent);
+
+    void addCapture(std::uint32_t id);
+    void updateCapture(std::uint32_t id);
+    void removeCapture(std::uint32_t id);
+
+    Session& m_session;
+    std::unique_ptr<Node> m_root;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <QWidget>
+
+#include <cstdint>
+
+class QStackedLayout;
+
+namespace altiscope {
+
+class MessagePage;
+class ReportModel;
+class TableView;
+
+/// The import report: a table of everything that was noticed while captures were read, or a sentence that nothing was.
+class ReportView : public QWidget {
+    Q_OBJECT
+public:
+    /// The model may be shared by several views and must outlive them.
+    explicit ReportView(ReportModel& model, QWidget* parent = nullptr);
+
+    /// Brings a capture's first row into sight.
+    void showCapture(std::uint32_t capture);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    ReportModel& m_model;
+    TableView* m_table;
+    MessagePage* m_nothing;
+    QStackedLayout* m_stack;
+};
+
+}  // namespace altiscope
