@@ -10,6 +10,7 @@
 import ctypes
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -56,6 +57,9 @@ def main(arguments):
     if options[:1] == ["--guard"] and os.path.isdir(captures):
         environment["LD_PRELOAD"] = options[1]
         environment["ALTI_EVIDENCE_DIR"] = captures
+    if not shutil.which(command[0]):
+        print(f"{command[0]} is not there; was it built?")
+        return 1
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           encoding="utf-8", errors="replace", preexec_fn=end_with_parent) as program:
         forbidden = forbidden_skips(program.stdout, allowed_skips(captures))
