@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Runs the benchmarks in interleaved pairs, writes results.json, and makes the README's table from it.
+
+usage: report.py --root ROOT [--build BUILD --work FOLDER] [--table-only] [--check]
+--table-only rewrites the table from results.json; --check fails if README and results.json differ.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+
+PAIRS = 5
+GIGABYTE = 1000  # MB of 10^6 bytes
+BEGIN, END = "<!-- performance: begin (tests/bench/report.sh) -->", "<!-- performance: end -->"
+
+
+def run(*command):
+    output = subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return json.loads(output.strip().splitlines()[-1])
+
+
+def scaled_sample(root, work):
+    """A real trace, repeated to 1 GB; None where the samples or their scaling tool are not installed."""
+    shared = root.parent / "shared"
+    sample = shared / "data/torch_text/level1/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"
+    tool = shared / "tools/scale_trace.py"
+    target = work / "scaled" / "trace_view.json"
+    if not target.exists():
+        if not sample.exists() or not tool.exists():
+            return None
+        target.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, tool, sample, str(GIGABYTE), target], check=True)
+    return target
+
+
+def generated(build, work):
+    folder = work / "generated"
+    if not folder.exists():
+        subprocess.run([build / "app/cli/altiscope-cli", "generate", folder, "--ranks", "1", "--size", str(GIGABYTE * 10**6),
+                        "--quiet"], check=True, stdout=subprocess.DEVNULL)
+    return next(folder.glob("*_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json"))
+
+
+def measure_import(build, trace):
+    tools = build / "tests/bench"
+    trace.read_bytes()  # warm page cache
+    rows = {"bare": [], "all": [], "one": []}
+    peaks, first = [], []
+    for _ in range(PAIRS):
+        rows["bare"].append(run(tools / "bench_bare_pass", trace)["seconds"])
+        result = run(tools / "bench_import", trace, 0)
+        rows["all"].append(result["seconds"])
+        peaks.append(result["peak_mb"])
+        rows["one"].append(run(tools / "bench_import", trace, 1)["seconds"])
+        first.append(run(tools / "bench_import", trace, 0, "--first-picture")["first_picture_s"])
+    median = statistics.median
+    ratio = lambda key: median(a / b for a, b in zip(rows[key], rows["bare"]))
+    return {"file_mb": round(trace.stat().st_size / 1e6), "bare_pass_s": round(median(rows["bare"]), 2),
+            "import_s": round(median(rows["all"]), 2), "ratio": round(ratio("all"), 2),
+            "ratio_one_thread": round(ratio("one"), 2), "peak_mb": round(median(peaks)),
+            "first_picture_s": round(median(first), 2), "slices": result["slices"], "samples": result["samples"],
+            "flows": result["flows"]}
+
+
+def measure(root, build, work):
+    results = {"cores": os.cpu_count(), "imports": {}}
+    for name, trace in (("real sample, repeated", scaled_sample(root, work)), ("generated run", generated(build, work))):
+        if trace is not None:
+            results["imports"][name] = measure_import(build, trace)
+    results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
+    return results
+
+
+def table(results):
+    lines = [f"Measured by `tests/bench/report.sh` on {results['cores']} cores; medians of {PAIRS} interleaved runs, warm page cache.",
+             "The yardstick is one bare single-thread simdjson pass over the same file in the same run.", "",
+             "| 1 GB `trace_view.json` to a sealed store | " + " | ".join(results["imports"]) + " |",
+             "|---|" + "---|" * len(results["imports"])]
+    for label, form in (("file", "{file_mb} MB"), ("events kept", "{slices:,} slices, {samples:,} samples, {flows:,} flows"),
+                        ("bare pass", "{bare_pass_s} s"), ("import, all cores", "{import_s} s = **{ratio} x** the bare pass"),
+                        ("import, `--jobs 1`", "{ratio_one_thread} x"), ("peak memory", "{peak_mb} MB"),
+                        ("first slices can be drawn after", "{first_picture_s} s")):
+        lines.append(f"| {label} | " + " | ".join(form.format(**row) for row in results["imports"].values()) + " |")
+    store = results["store"]
+    lines += ["", f"A store of {store['slices']:,} slices takes {store['bytes_per_slice']} bytes a slice, is sealed in "
+                  f"{store['seal_s']:.2f} s, and answers a window over 100 tracks at 1920 pixels in "
+                  f"{store['frame_ms_one_thread']:.1f} ms on one thread."]
+    return "\n".join(lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=pathlib.Path, required=True)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--table-only", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    stored = options.root / "tests/bench/results.json"
+    readme = options.root / "README.md"
+    if options.build and not options.table_only and not options.check:
+        stored.write_text(json.dumps(measure(options.root, options.build, options.work), indent=2) + "\n")
+    text = readme.read_text()
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    wanted = before + BEGIN + "\n" + table(json.loads(stored.read_text())) + "\n" + END + after
+    if options.check:
+        if wanted != text:
+            sys.exit("README.md's performance table differs from tests/bench/results.json: run tests/bench/report.sh")
+        print("the table equals the measurements")
+        return
+    readme.write_text(wanted)
+
+
+if __name__ == "__main__":
+    main()
