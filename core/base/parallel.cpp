@@ -51,12 +51,16 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
     const char begin = 0;
     const char end = 0;
     handOver(&begin);
-    // Grain 1: bodies are whole chunks or tracks, large against the cost of a task.
-    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
-        takeOver(&begin);
-        for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-        handOver(&end);
-    }, tbb::simple_partitioner());
+    // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may be a
+    // whole other rank, and so nest ever deeper.
+    tbb::this_task_arena::isolate([&] {
+        // Grain 1: bodies are whole chunks or tracks, large against the cost of a task.
+        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
+            takeOver(&begin);
+            for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
+            handOver(&end);
+        }, tbb::simple_partitioner());
+    });
     takeOver(&end);
 }
 

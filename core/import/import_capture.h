@@ -24,10 +24,12 @@ struct ImportOptions {
 /// Must run inside a WorkerArena, whose workers it uses all.
 ///
 /// @param path  A folder, or one file of it.
-/// @return The capture; one broken rank does not stop the others (state Partial, diagnostics say why).
-///         Error if nothing can be shown at all: "capture.missing", "capture.denied", "capture.empty",
-///         "capture.nothing_found", "capture.not_a_trace" ... with a sentence on what was looked for.
-Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path, const ImportOptions& options,
-                                                          ProgressSlot& progress, const CancelToken& cancel);
+/// @return The capture; one broken rank does not stop the others (state Partial, diagnostics say why). State Failed if there
+///         were traces and none could be read.
+///         Error if there is nothing to show at all: those of scanCapture (folder_scanner.h); for a single file that is no
+///         trace those of its reader ("trace.empty", "trace.not_json", "trace.not_a_timeline"); "capture.out_of_memory".
+Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
+                                                          const ImportOptions& options, ProgressSlot& progress,
+                                                          const CancelToken& cancel);
 
-} // namespace altiscope::reader
+}  // namespace altiscope::reader

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/trace/rank.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What the first bytes and the name of a file say about its content.
+enum class SourceFormat : std::uint8_t {
+    TraceJson,  ///< Chrome trace events: an array of objects, or an object with "traceEvents".
+    Database,   ///< SQLite.
+    Other,      ///< Anything else that belongs to a capture (CSV, other JSON).
+};
+
+/// A file of a capture that a reader may read.
+struct SourceFile {
+    std::filesystem::path path;  ///< Where it is.
+    std::string name;            ///< Relative to the capture, '/' between parts; for a single file its own name.
+    SourceFormat format = SourceFormat::Other;
+    std::uint64_t size = 0;    ///< Bytes, when it was found.
+    std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
+};
+
+/// One rank as its files tell before any trace is read.
+struct RankManifest {
+    RankInfo info;
+    std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
+};
+
+/// What a path holds.
+struct CaptureManifest {
+    std::filesystem::path root;       ///< The folder that names are relative to.
+    std::vector<RankManifest> ranks;  ///< Ordered by rank id (unknown first), then path.
+    bool isSingleFile = false;        ///< A file that lies in no capture folder.
+    Diagnostics diagnostics;
+};
+
+}  // namespace altiscope::reader

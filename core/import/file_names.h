@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/trace/rank.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// What the name of a folder says about it. Names are hints: users rename. Source: formats/README.md section 2.
+enum class FolderKind : std::uint8_t {
+    TorchRank,        ///< ends in _ascend_pt
+    MindSporeRank,    ///< ends in _ascend_ms
+    RawCann,          ///< PROF_...
+    FrameworkOutput,  ///< ASCEND_PROFILER_OUTPUT
+    CannOutput,       ///< mindstudio_profiler_output
+    ClusterOutput,    ///< ends in cluster_analysis_output
+    Other,
+};
+FolderKind folderKind(std::string_view name);
+
+/// What the name of a file says about its content, in the words of MissingData; empty if nothing.
+/// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
+std::string_view fileContent(std::string_view name);
+
+/// "msprof_20260101120000.json", "msprof_slice_0_20260101120000.json": one export of a CANN timeline, perhaps cut in slices.
+struct CannTimelineName {
+    std::optional<std::int64_t> slice;
+    std::string numbers;  ///< What follows, without ".json".
+};
+std::optional<CannTimelineName> cannTimelineName(std::string_view name);
+
+/// The number in "profiler_info_3.json", "timeline_display_3.json", "rank_3", "rank3_ascend_pt", "rank-3_2024..._ascend_ms".
+std::optional<std::int64_t> rankInInfoName(std::string_view name);
+std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
+std::optional<std::int64_t> rankInFolderName(std::string_view name);
+
+/// The parts of "{worker}_{pid}_{yyyymmddHHMMSSmmm}_ascend_pt".
+struct RankFolderName {
+    std::string_view worker, stamp;
+};
+std::optional<RankFolderName> rankFolderName(std::string_view name);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,123 @@
+#include "core/import/folder_listing.h"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace fs = std::filesystem;
+
+const ListedFile* ListedFolder::file(std::string_view fileName) const {
+    const auto found = std::lower_bound(files.begin(), files.end(), fileName,
+                                        [](const ListedFile& f, std::string_view n) { return f.name < n; });
+    return found != files.end() && found->name == fileName ? &*found : nullptr;
+}
+
+std::string ListedFolder::relativeTo(std::string_view fileName) const {
+    return relative == "." ? std::string(fileName) : (relative + '/').append(fileName);
+}
+
+const ListedFolder* FolderListing::child(const ListedFolder& folder, std::string_view name) const {
+    for (const std::size_t number : folder.folders) {
+        if (folders[number].name == name) return &folders[number];
+    }
+    return nullptr;
+}
+
+namespace {
+
+/// Raw binary data, thousands of files that nothing here reads.
+bool holdsRawData(const ListedFolder& parent, std::string_view name) {
+    if (name == "FRAMEWORK" || name == "sqlite") return true;
+    return name == "data" && (parent.name == "host" || parent.name.starts_with("device_"));
+}
+
+/// One listing in the making.
+class Lister {
+public:
+    Lister(const ListingLimits& limits, Diagnostics& diagnostics) : m_limits(limits), m_diagnostics(diagnostics) {}
+
+    FolderListing listing;
+
+    void add(fs::path path, std::string relative, std::size_t depth) {
+        ListedFolder folder;
+        folder.name = path.filename().string();
+        folder.path = std::move(path);
+        folder.relative = std::move(relative);
+        listing.folders.push_back(std::move(folder));
+        m_depths.push_back(depth);
+    }
+
+    bool full() const { return m_entries >= m_limits.entries; }
+
+    /// Lists folder `number`. @return What the system says if it cannot be listed.
+    std::error_code list(std::size_t number) {
+        std::error_code error;
+        fs::directory_iterator entries(listing.folders[number].path, error);
+        std::vector<fs::path> below;
+        for (; !error && entries != fs::directory_iterator{} && !full(); entries.increment(error)) {
+            ++m_entries;
+            take(number, *entries, below);
+        }
+        if (full()) m_diagnostics.add("scan.entry_limit", Severity::Lost, listing.folders[number].relative, {});
+        std::sort(listing.folders[number].files.begin(), listing.folders[number].files.end(),
+                  [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; });
+        std::sort(below.begin(), below.end());
+        for (fs::path& path : below) {
+            const std::string relative = listing.folders[number].relativeTo(path.filename().string());
+            if (holdsRawData(listing.folders[number], path.filename().string())) {
+                m_rawOnly.push_back(listing.folders.size());
+            } else if (m_depths[number] + 1 > m_limits.depth) {
+                m_diagnostics.add("scan.depth_limit", Severity::Info, relative, {});
+                continue;
+            }
+            listing.folders[number].folders.push_back(listing.folders.size());
+            add(std::move(path), relative, m_depths[number] + 1);
+        }
+        return error;
+    }
+
+    bool isRawData(std::size_t number) const { return std::binary_search(m_rawOnly.begin(), m_rawOnly.end(), number); }
+
+private:
+    void take(std::size_t number, const fs::directory_entry& entry, std::vector<fs::path>& below) {
+        std::error_code error;
+        const std::string name = entry.path().filename().string();
+        if (entry.is_symlink(error)) {
+            ++listing.skippedLinks;
+            m_diagnostics.add("scan.link_skipped", Severity::Info, listing.folders[number].relativeTo(name), {});
+        } else if (entry.is_directory(error)) {
+            below.push_back(entry.path());
+        } else if (entry.is_regular_file(error)) {
+            const std::uintmax_t size = entry.file_size(error);
+            listing.folders[number].files.push_back({name, error ? 0 : size});
+        }
+    }
+
+    const ListingLimits& m_limits;
+    Diagnostics& m_diagnostics;
+    std::vector<std::size_t> m_depths;   // by folder
+    std::vector<std::size_t> m_rawOnly;  // ascending
+    std::size_t m_entries = 0;
+};
+
+}  // namespace
+
+Result<FolderListing> listFolders(const fs::path& root, const ListingLimits& limits, Diagnostics& diagnostics,
+                                  const CancelToken& cancel) {
+    Lister lister(limits, diagnostics);
+    lister.add(root, ".", 0);
+    for (std::size_t number = 0; number < lister.listing.folders.size() && !lister.full(); ++number) {
+        if (cancel.cancelled()) return Cancelled{};
+        if (lister.isRawData(number)) continue;
+        const std::error_code error = lister.list(number);
+        if (!error) continue;
+        if (number == 0) return Error{"capture.denied", root.string(), {}, {{"reason", error.message()}}};
+        diagnostics.add("scan.denied", Severity::Lost, lister.listing.folders[number].relative, {},
+                        {{"reason", error.message()}});
+    }
+    return std::move(lister.listing);
+}
+
+}  // namespace altiscope::reader

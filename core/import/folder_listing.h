@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// A regular file of a folder.
+struct ListedFile {
+    std::string name;
+    std::uint64_t size = 0;
+};
+
+/// A folder with what lies directly in it, sorted by name.
+struct ListedFolder {
+    std::filesystem::path path;
+    std::string name;      ///< Its own name.
+    std::string relative;  ///< From the listing's root, '/' between parts; "." for the root.
+    std::vector<ListedFile> files;
+    std::vector<std::size_t> folders;  ///< Numbers in FolderListing::folders.
+
+    const ListedFile* file(std::string_view fileName) const;
+    /// Name of one of its files, relative to the listing's root.
+    std::string relativeTo(std::string_view fileName) const;
+};
+
+/// A folder and those below it. Entry 0 is the root; every folder stands behind its parent.
+struct FolderListing {
+    std::vector<ListedFolder> folders;
+    std::size_t skippedLinks = 0;
+
+    const ListedFolder* child(const ListedFolder& folder, std::string_view name) const;
+};
+
+/// How far a listing goes: captures are flat, and a home folder opened by mistake must not take minutes.
+struct ListingLimits {
+    std::size_t depth = 6;
+    std::size_t entries = 200000;
+};
+
+/// Lists folders and regular files below `root`, with sizes. Symbolic links are not followed (they may lead out of the
+/// capture, or in circles): "scan.link_skipped" (info) names each. Folders of raw binary data (FRAMEWORK, sqlite, and data
+/// below host and device_N) are listed without their content. "scan.denied" (lost) names a folder that cannot be listed,
+/// "scan.depth_limit" (info) one that lies too deep, "scan.entry_limit" (lost) the one in which the listing ended.
+///
+/// @return Error "capture.denied" if the root itself cannot be listed.
+Result<FolderListing> listFolders(const std::filesystem::path& root, const ListingLimits& limits,
+                                  Diagnostics& diagnostics, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

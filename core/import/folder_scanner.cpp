@@ -1,0 +1,144 @@
+#include "core/import/folder_scanner.h"
+
+#include "core/base/file.h"
+#include "core/import/file_names.h"
+#include "core/import/folder_listing.h"
+#include "core/import/rank_finder.h"
+#include "core/import/source_sniffing.h"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error captureError(std::string code, const fs::path& path, MessageParameters parameters = {}) {
+    return {std::move(code), path.string(), {}, std::move(parameters)};
+}
+
+/// The rank folder that a folder lies in, at most two levels up, or is.
+std::optional<fs::path> rankFolderAround(const fs::path& folder) {
+    static constexpr int kLevels = 3;
+    std::error_code error;
+    if (fs::is_directory(folder / "ASCEND_PROFILER_OUTPUT", error)) return folder;
+    std::optional<fs::path> found;
+    fs::path at = folder;
+    // The outermost one: a PROF folder within a framework's rank folder is a part of it.
+    for (int level = 0; level < kLevels && at.has_relative_path(); ++level, at = at.parent_path()) {
+        switch (folderKind(at.filename().string())) {
+        case FolderKind::TorchRank:
+        case FolderKind::MindSporeRank: return at;
+        case FolderKind::RawCann: found = at; break;
+        case FolderKind::FrameworkOutput: return at.parent_path();
+        case FolderKind::CannOutput:
+        case FolderKind::ClusterOutput:
+        case FolderKind::Other: break;
+        }
+    }
+    return found;
+}
+
+Result<CaptureManifest> singleFile(const fs::path& path) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) {
+        const bool denied = file.error().code == "file.denied";
+        return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
+    }
+    switch (lookOfFile(path)) {
+    case FileLook::Database: return captureError("capture.database", path);
+    case FileLook::Archive: return captureError("capture.archive", path);
+    case FileLook::TraceJson:
+    case FileLook::Unknown: break;
+    }
+    const std::string name = path.filename().string();
+    RankManifest rank;
+    rank.info.path = name;
+    rank.info.framework = Framework::Chrome;
+    if (name == "trace_view.json") rank.info.framework = Framework::Torch;
+    if (cannTimelineName(name)) rank.info.framework = Framework::Cann;
+    if (const auto number = rankInLegacyTimelineName(name)) {
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+    }
+    rank.info.present = {"timeline"};
+    rank.traces.push_back({path, name, SourceFormat::TraceJson, file.value().size(), 0});
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    manifest.ranks.push_back(std::move(rank));
+    return manifest;
+}
+
+/// Of several folders of one rank that say when they were recorded, the newest one is taken.
+void dropOlderFolders(std::vector<RankManifest>& ranks, const fs::path& root, Diagnostics& diagnostics) {
+    const auto stampOf = [&](const RankManifest& rank) {
+        const fs::path folder = rank.info.path == "." ? root : fs::path(rank.info.path);
+        const std::string name = folder.filename().string();
+        const auto parts = rankFolderName(name);
+        return parts ? std::string(parts->stamp) : std::string{};
+    };
+    std::vector<RankManifest> kept;
+    std::stable_sort(ranks.begin(), ranks.end(),
+                     [&](const RankManifest& a, const RankManifest& b) { return stampOf(a) > stampOf(b); });
+    for (RankManifest& rank : ranks) {
+        const auto newer = std::find_if(kept.begin(), kept.end(), [&](const RankManifest& other) {
+            return rank.info.rankId && other.info.rankId == rank.info.rankId && !stampOf(rank).empty() &&
+                   stampOf(other) > stampOf(rank);
+        });
+        if (newer == kept.end()) {
+            kept.push_back(std::move(rank));
+            continue;
+        }
+        diagnostics.add("older_folder", Severity::Info, rank.info.path, {}, {{"newer", newer->info.path}});
+        newer->info.alternatives.push_back(rank.info.path);
+    }
+    ranks = std::move(kept);
+}
+
+Result<CaptureManifest> folder(const fs::path& path, const CancelToken& cancel) {
+    CaptureManifest manifest;
+    manifest.root = path;
+    const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
+    if (!listed.ok()) return listed.as<CaptureManifest>();
+    const FolderListing& listing = listed.value();
+    manifest.ranks = findRanks(listing, manifest.diagnostics);
+    if (manifest.ranks.empty()) {
+        const ListedFolder& root = listing.folders.front();
+        if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
+        return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
+                            path);
+    }
+    dropOlderFolders(manifest.ranks, path, manifest.diagnostics);
+    return manifest;
+}
+
+}  // namespace
+
+Result<CaptureManifest> scanCapture(const fs::path& path, const CancelToken& cancel) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error == std::errc::permission_denied)
+        return captureError("capture.denied", path, {{"reason", error.message()}});
+    if (error) return captureError("capture.missing", path, {{"reason", error.message()}});
+    const bool isFolder = fs::is_directory(real, error);
+    const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
+    auto manifest = rank ? folder(*rank, cancel) : isFolder ? folder(real, cancel) : singleFile(real);
+    if (!manifest.ok()) return manifest;
+    auto& ranks = manifest.value().ranks;
+    std::sort(ranks.begin(), ranks.end(), [](const RankManifest& a, const RankManifest& b) {
+        return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
+    });
+    std::uint32_t number = 0;
+    for (RankManifest& one : ranks) {
+        for (SourceFile& file : one.traces) file.number = number++;
+    }
+    return manifest;
+}
+
+}  // namespace altiscope::reader

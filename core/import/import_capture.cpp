@@ -1,0 +1,121 @@
+#include "core/import/import_capture.h"
+
+#include "core/base/parallel.h"
+#include "core/import/folder_scanner.h"
+#include "core/import/rank_import.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// One capture on its way in.
+class CaptureImport {
+public:
+    CaptureImport(CaptureManifest manifest, const ImportOptions& options, ProgressSlot& progress,
+                  const CancelToken& cancel)
+        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel) {}
+
+    Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
+
+private:
+    void readRank(std::size_t number);
+    /// Puts a rank's newest state into the capture and tells about it.
+    void update(std::size_t number, const RankEntry& entry);
+    void tell() const;
+    void finish();
+
+    const CaptureManifest m_manifest;
+    const ImportOptions& m_options;
+    ProgressSlot& m_progress;
+    const CancelToken& m_cancel;
+
+    std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
+    CaptureStore m_capture;
+    std::optional<Error> m_error;
+};
+
+void CaptureImport::tell() const {
+    if (m_options.onUpdate) m_options.onUpdate(std::make_shared<const CaptureStore>(m_capture));
+}
+
+void CaptureImport::update(std::size_t number, const RankEntry& entry) {
+    const std::lock_guard lock(m_mutex);
+    m_capture.ranks[number] = entry;
+    tell();
+}
+
+void CaptureImport::readRank(std::size_t number) {
+    if (m_cancel.cancelled()) return;
+    const RankManifest& rank = m_manifest.ranks[number];
+    std::function<void(std::shared_ptr<const TraceStore>)> show;
+    if (m_options.onUpdate) {
+        show = [this, number, &rank](std::shared_ptr<const TraceStore> picture) {
+            RankEntry entry;
+            entry.info = rank.info;
+            entry.trace = std::move(picture);
+            update(number, entry);
+        };
+    }
+    auto imported = importRank(rank, m_options, show, m_progress, m_cancel);
+    if (!imported.ok()) return;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_capture.diagnostics.merge(imported.value().diagnostics);
+        if (imported.value().error && !m_error) m_error = imported.value().error;
+    }
+    update(number, imported.value().entry);
+}
+
+void CaptureImport::finish() {
+    const auto& ranks = m_capture.ranks;
+    const bool anyTrace =
+        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+    const bool allOk =
+        std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.info.state == RankState::Ok; });
+    m_capture.state = CaptureStore::State::Partial;
+    if (allOk && !m_capture.diagnostics.anyLost()) m_capture.state = CaptureStore::State::Ok;
+    if (!anyTrace && m_error) m_capture.state = CaptureStore::State::Failed;
+    m_capture.sealed = true;
+    m_progress.setPhase(ProgressPhase::Done);
+}
+
+Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesystem::path& path) {
+    m_capture.path = path.string();
+    m_capture.diagnostics = m_manifest.diagnostics;
+    for (const RankManifest& rank : m_manifest.ranks) {
+        RankEntry entry;
+        entry.info = rank.info;
+        m_capture.ranks.push_back(std::move(entry));
+        for (const SourceFile& file : rank.traces) m_progress.addTotal(file.size);
+    }
+    tell();
+    m_progress.setPhase(ProgressPhase::Reading);
+    parallelFor(m_manifest.ranks.size(), [this](std::size_t number) { readRank(number); });
+    if (m_cancel.cancelled()) return Cancelled{};
+    // A single file that is no trace leaves nothing to show; a folder still has what its other files tell.
+    if (m_manifest.isSingleFile && m_error) return *m_error;
+    finish();
+    return std::make_shared<const CaptureStore>(std::move(m_capture));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
+                                                          const ImportOptions& options, ProgressSlot& progress,
+                                                          const CancelToken& cancel) {
+    try {
+        progress.setPhase(ProgressPhase::Scanning);
+        auto manifest = scanCapture(path, cancel);
+        if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
+        return CaptureImport(std::move(manifest).value(), options, progress, cancel).run(path);
+    } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,153 @@
+#include "core/import/profiler_info.h"
+
+#include "core/base/file.h"
+#include "core/import/json_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace altiscope::reader {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Metadata files hold some kilobytes; users may add texts of their own.
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{16} << 20;
+
+std::string metadataText(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+void flatten(const Json& object, const std::string& prefix, Metadata& out) {
+    for (const auto& [key, value] : object.items()) {
+        const std::string path = prefix.empty() ? key : prefix + '.' + key;
+        if (value.is_object() && !value.empty()) flatten(value, path, out);
+        else out.emplace_back(path, metadataText(value));
+    }
+}
+
+}  // namespace
+
+Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
+    const auto content = readSmallFile(path, kMaxFileBytes);
+    if (!content.ok()) {
+        diagnostics.add(content.error().code, Severity::Lost, name, {}, content.error().parameters);
+        return {};
+    }
+    const std::string& text = content.value();
+    const auto broken = [&](std::uint64_t byte) {
+        diagnostics.add("metadata.broken", Severity::Lost, name, {PlaceUnit::Byte, byte});
+        return Metadata{};
+    };
+    const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
+    // Also keeps the depth within bounds: the library recurses.
+    const ValueExtent extent = valueExtent(std::string_view(text).substr(begin));
+    if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
+    try {
+        const Json json = Json::parse(text);
+        if (!json.is_object()) return broken(begin);
+        Metadata metadata;
+        flatten(json, {}, metadata);
+        return metadata;
+    } catch (const Json::parse_error& error) {
+        return broken(error.byte == 0 ? 0 : error.byte - 1);
+    } catch (const Json::exception&) { return broken(begin); }
+}
+
+const std::string* findOption(const Metadata& metadata, std::string_view option) {
+    for (const auto& [key, value] : metadata) {
+        std::string_view last = key;
+        last.remove_prefix(last.rfind('.') + 1);  // npos + 1 is 0
+        while (last.starts_with('_')) last.remove_prefix(1);
+        if (last == option) return &value;
+    }
+    return nullptr;
+}
+
+std::optional<std::int64_t> wholeNumber(const std::string& text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+namespace {
+
+using Claim = bool (*)(std::string_view value);
+
+bool isTrue(std::string_view value) { return value == "true"; }
+bool isLevelOne(std::string_view value) { return value == "Level1" || value == "Level2"; }
+bool hasCpu(std::string_view value) { return value.find("CPU") != std::string_view::npos; }
+bool hasNpu(std::string_view value) { return value.find("NPU") != std::string_view::npos; }
+bool isGiven(std::string_view value) { return value != "null" && value != "[]" && !value.empty(); }
+bool countsMetrics(std::string_view value) {
+    return isGiven(value) && value != "ACL_AICORE_NONE" && value != "AiCoreNone";
+}
+
+/// What a collection switch brings.
+struct Switch {
+    std::string_view what, option;
+    Claim isOn;
+    bool hasFile;  ///< In a file of its own; else within the timeline or other files.
+};
+
+// Source: formats/csv.md section 11, capture.md.
+constexpr Switch kSwitches[] = {
+    {"kernels", "activities", hasNpu, true},
+    {"steps", "activities", hasNpu, true},
+    {"operators", "activities", hasCpu, true},
+    {"op_stats", "profiler_level", isLevelOne, true},
+    {"api_stats", "profiler_level", isLevelOne, true},
+    {"communication", "profiler_level", isLevelOne, true},
+    {"memory", "profile_memory", isTrue, true},
+    {"l2_cache", "l2_cache", isTrue, true},
+    {"io", "sys_io", isTrue, true},
+    {"interconnection", "sys_interconnection", isTrue, true},
+    {"stacks", "with_stack", isTrue, false},
+    {"shapes", "record_shapes", isTrue, false},
+    {"modules", "with_modules", isTrue, false},
+    {"metrics", "aic_metrics", countsMetrics, false},
+    {"mstx", "mstx", isTrue, false},
+    {"gc", "gc_detect_threshold", isGiven, false},
+    {"host_system", "host_sys", isGiven, false},
+};
+
+/// Whether the settings say that the switch was on; nullopt if they say nothing.
+std::optional<bool> isOn(const Switch& one, const Metadata& metadata) {
+    const std::string* value = findOption(metadata, one.option);
+    if (one.option == "mstx") {
+        // Older writers know it by another name.
+        const std::string* older = findOption(metadata, "msprof_tx");
+        if (older != nullptr && isTrue(*older)) return true;
+        if (value == nullptr) value = older;
+    }
+    if (value == nullptr) return std::nullopt;
+    return one.isOn(*value);
+}
+
+}  // namespace
+
+std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata) {
+    std::vector<std::string> present = contents;
+    for (const Switch& one : kSwitches) {
+        if (!one.hasFile && isOn(one, metadata) == true) present.emplace_back(one.what);
+    }
+    std::sort(present.begin(), present.end());
+    present.erase(std::unique(present.begin(), present.end()), present.end());
+    return present;
+}
+
+std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata) {
+    std::vector<MissingData> missing;
+    for (const Switch& one : kSwitches) {
+        if (std::binary_search(present.begin(), present.end(), one.what)) continue;
+        if (isOn(one, metadata) == false) missing.push_back({std::string(one.what), std::string(one.option)});
+    }
+    return missing;
+}
+
+}  // namespace altiscope::reader

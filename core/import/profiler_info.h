@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/trace/rank.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope::reader {
+
+using Metadata = std::vector<std::pair<std::string, std::string>>;
+
+/// Reads a small JSON object as metadata: nested keys joined by '.', arrays as compact JSON text, texts without quotes.
+/// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file error.
+Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics);
+
+/// The value whose key, or the last part of it without leading underscores, is `option`; nullptr if there is none.
+const std::string* findOption(const Metadata& metadata, std::string_view option);
+
+/// A whole number, as a number or as text.
+std::optional<std::int64_t> wholeNumber(const std::string& text);
+
+/// What a rank's files and its collection switches say is there. The same words as MissingData::what, sorted.
+/// @param contents  fileContent() of its files.
+std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);
+
+/// What is not there because a switch was off; nothing where the settings are not known or say that it was on.
+std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata);
+
+}  // namespace altiscope::reader

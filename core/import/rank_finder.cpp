@@ -1,0 +1,270 @@
+#include "core/import/rank_finder.h"
+
+#include "core/import/file_names.h"
+#include "core/import/profiler_info.h"
+#include "core/import/source_sniffing.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
+    return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0};
+}
+
+/// The slices of the newest export of a CANN timeline in a folder. Files that carry no time stamp but device, model and
+/// iteration (2023) belong together, all of them.
+std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
+    static constexpr std::size_t kStampDigits = 14;
+    struct Part {
+        const ListedFile* file;
+        std::string stamp;
+        std::int64_t slice;
+    };
+    std::vector<Part> parts;
+    for (const ListedFile& file : folder.files) {
+        const auto name = cannTimelineName(file.name);
+        if (!name) continue;
+        const std::string last = name->numbers.substr(name->numbers.rfind('_') + 1);
+        parts.push_back({&file, last.size() >= kStampDigits ? last : std::string{}, name->slice.value_or(0)});
+    }
+    if (parts.empty()) return {};
+    const auto newest =
+        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.stamp < b.stamp; });
+    std::erase_if(parts, [stamp = newest->stamp](const Part& part) { return part.stamp != stamp; });
+    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.slice < b.slice; });
+    std::vector<SourceFile> files;
+    for (const Part& part : parts) files.push_back(traceFile(folder, *part.file));
+    return files;
+}
+
+/// Looks through a listing for ranks.
+class RankFinder {
+public:
+    RankFinder(const FolderListing& listing, Diagnostics& diagnostics)
+        : m_listing(listing), m_diagnostics(diagnostics) {}
+
+    std::vector<RankManifest> ranks;
+
+    void visit(const ListedFolder& folder, const ListedFolder* parent) {
+        const FolderKind kind = folderKind(folder.name);
+        const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
+                            m_listing.child(folder, "ASCEND_PROFILER_OUTPUT") != nullptr;
+        if (isRank) return addFrameworkRank(folder, parent);
+        if (kind == FolderKind::RawCann) return addCannRank(folder);
+        if (kind == FolderKind::ClusterOutput) {
+            m_diagnostics.add("files_not_read", Severity::Info, folder.relative, {}, {{"what", "cluster"}},
+                              std::max<std::size_t>(folder.files.size(), 1));
+            return;
+        }
+        addLooseRanks(folder);
+        for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
+    }
+
+private:
+    void addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent);
+    void addCannRank(const ListedFolder& folder);
+    void addLooseRanks(const ListedFolder& folder);
+    void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
+                   std::optional<std::int64_t> rankId);
+    void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw);
+    std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
+    const ListedFolder* rawFolder(const ListedFolder& folder) const;
+    void readHostInfo(RankInfo& info, const ListedFolder& raw);
+
+    const FolderListing& m_listing;
+    Diagnostics& m_diagnostics;
+};
+
+/// Adds the facts of profiler_info and profiler_metadata. @return The rank that they name.
+std::optional<std::int64_t> RankFinder::readInfo(RankInfo& info, const ListedFolder& folder) {
+    std::optional<std::int64_t> rank;
+    const auto read = [&](const ListedFile& file) {
+        Metadata metadata = readMetadata(folder.path / file.name, folder.relativeTo(file.name), m_diagnostics);
+        info.metadata.insert(info.metadata.end(), std::make_move_iterator(metadata.begin()),
+                             std::make_move_iterator(metadata.end()));
+    };
+    for (const ListedFile& file : folder.files) {
+        const auto number = rankInInfoName(file.name);
+        if (!number && file.name != "profiler_info.json") continue;
+        if (!rank) rank = number;
+        read(file);
+    }
+    if (const ListedFile* file = folder.file("profiler_metadata.json")) read(*file);
+    for (const char* key : {"rank_id", "distributed_args.rank"}) {
+        const auto told =
+            std::find_if(info.metadata.begin(), info.metadata.end(), [&](const auto& m) { return m.first == key; });
+        if (!rank && told != info.metadata.end()) rank = wholeNumber(told->second);
+    }
+    // Tools write -1 where they do not know.
+    return rank && *rank >= 0 ? rank : std::nullopt;
+}
+
+const ListedFolder* RankFinder::rawFolder(const ListedFolder& folder) const {
+    for (const std::size_t number : folder.folders) {
+        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) return &m_listing.folders[number];
+    }
+    return nullptr;
+}
+
+void RankFinder::readHostInfo(RankInfo& info, const ListedFolder& raw) {
+    const ListedFolder* host = m_listing.child(raw, "host");
+    if (host == nullptr || host->file("info.json") == nullptr) return;
+    const Metadata facts = readMetadata(host->path / "info.json", host->relativeTo("info.json"), m_diagnostics);
+    if (const std::string* name = findOption(facts, "hostname")) info.host = *name;
+}
+
+/// Completes what a rank has and lacks, from the files of its output folder and its settings.
+void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool hasRaw) {
+    RankInfo& info = rank.info;
+    std::vector<std::string> contents;
+    std::map<std::string, std::uint64_t> unread;
+    for (const ListedFile& file : output.files) {
+        const std::string content(fileContent(file.name));
+        if (content.empty() || content == "timeline") continue;
+        contents.push_back(content);
+        if (content == "database") info.alternatives.push_back(output.relativeTo(file.name));
+        else ++unread[content];
+        if (content == "kernels" || content == "memory" || content == "module_memory") {
+            if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
+        }
+    }
+    const bool hasTimeline = !rank.traces.empty();
+    const bool hasDatabase = !info.alternatives.empty();
+    if (hasTimeline) contents.emplace_back("timeline");
+    if (hasRaw) contents.emplace_back("raw");
+    info.present = presentData(contents, info.metadata);
+    info.missing = missingData(info.present, info.metadata);
+    const bool isRawOnly = hasRaw && !hasTimeline && contents.size() == 1;
+    if (!hasTimeline && !hasDatabase)
+        info.missing.insert(info.missing.begin(), {"timeline", isRawOnly ? "analyse" : "export_type"});
+
+    if (isRawOnly) {
+        info.source = SourceKind::Raw;
+        info.state = RankState::Raw;
+        m_diagnostics.add("raw_only", Severity::Info, info.path, {});
+    }
+    if (hasDatabase) {
+        if (!hasTimeline) info.source = SourceKind::Db;
+        for (const std::string& name : info.alternatives)
+            m_diagnostics.add("database_not_read", hasTimeline ? Severity::Info : Severity::Lost, name, {});
+    }
+    if (!unread.empty()) {
+        std::string what;
+        std::uint64_t count = 0;
+        for (const auto& [content, files] : unread) {
+            what += (what.empty() ? "" : ", ") + content;
+            count += files;
+        }
+        m_diagnostics.add("files_not_read", Severity::Info, output.relative, {}, {{"what", what}}, count);
+    }
+}
+
+void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.path = folder.relative;
+    const ListedFolder* output = m_listing.child(folder, "ASCEND_PROFILER_OUTPUT");
+    if (output == nullptr) output = &folder;
+    const ListedFolder* raw = rawFolder(folder);
+
+    info.rankId = readInfo(info, folder);
+    for (const ListedFile& file : output->files) {
+        const std::size_t digits = file.name.rfind('_') + 1;
+        const bool isDatabase = file.name.ends_with(".db") && file.name.find("_profiler_") != std::string::npos;
+        if (!info.rankId && isDatabase)
+            info.rankId = wholeNumber(file.name.substr(digits, file.name.size() - digits - 3));
+        if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
+    }
+    if (!info.rankId) info.rankId = rankInFolderName(folder.name);
+    if (!info.rankId && parent != nullptr) info.rankId = rankInFolderName(parent->name);
+    if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
+    if (raw != nullptr) readHostInfo(info, *raw);
+    if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
+
+    if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
+    else rank.traces = cannTimeline(*output);
+    if (rank.traces.empty() && raw != nullptr) {
+        if (const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output"))
+            rank.traces = cannTimeline(*exported);
+    }
+    describe(rank, *output, raw != nullptr || m_listing.child(folder, "FRAMEWORK") != nullptr);
+    ranks.push_back(std::move(rank));
+}
+
+void RankFinder::addCannRank(const ListedFolder& folder) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.path = folder.relative;
+    info.framework = Framework::Cann;
+    readHostInfo(info, folder);
+    std::vector<std::int64_t> devices;
+    for (const std::size_t number : folder.folders) {
+        const ListedFolder& device = m_listing.folders[number];
+        if (!device.name.starts_with("device_")) continue;
+        if (const auto id = wholeNumber(device.name.substr(7))) devices.push_back(*id);
+        if (const ListedFolder* timeline = m_listing.child(device, "timeline")) {
+            for (SourceFile& file : cannTimeline(*timeline)) rank.traces.push_back(std::move(file));
+        }
+    }
+    if (devices.size() == 1) info.deviceId = devices.front();
+    const ListedFolder* output = m_listing.child(folder, "mindstudio_profiler_output");
+    if (output != nullptr) {
+        if (auto exported = cannTimeline(*output); !exported.empty()) rank.traces = std::move(exported);
+    }
+    describe(rank, output != nullptr ? *output : folder, true);
+    ranks.push_back(std::move(rank));
+}
+
+void RankFinder::addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
+                           std::optional<std::int64_t> rankId) {
+    RankManifest rank;
+    rank.info.framework = framework;
+    rank.info.rankId = rankId;
+    rank.info.path = folder.relativeTo(file.name);
+    rank.info.present = {"timeline"};
+    rank.traces.push_back(traceFile(folder, file));
+    ranks.push_back(std::move(rank));
+}
+
+/// Ranks whose files lie directly in a folder that nothing else says to be a rank.
+void RankFinder::addLooseRanks(const ListedFolder& folder) {
+    RankManifest rank;
+    rank.info.path = folder.relative;
+    bool hasDeliverables = false;
+    for (const ListedFile& file : folder.files) {
+        const std::string_view content = fileContent(file.name);
+        if (const auto number = rankInLegacyTimelineName(file.name))
+            addSingle(folder, file, Framework::MindSpore, number);
+        else if (content.empty() && file.name.ends_with(".json") &&
+                 lookOfFile(folder.path / file.name) == FileLook::TraceJson)
+            addSingle(folder, file, Framework::Chrome, std::nullopt);
+        else if (!content.empty()) hasDeliverables = true;
+    }
+    if (!hasDeliverables) return;
+    if (const ListedFile* trace = folder.file("trace_view.json")) {
+        rank.traces.push_back(traceFile(folder, *trace));
+    } else {
+        rank.traces = cannTimeline(folder);
+        rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
+    }
+    rank.info.rankId = readInfo(rank.info, folder);
+    describe(rank, folder, false);
+    ranks.push_back(std::move(rank));
+}
+
+}  // namespace
+
+std::vector<RankManifest> findRanks(const FolderListing& listing, Diagnostics& diagnostics) {
+    RankFinder finder(listing, diagnostics);
+    finder.visit(listing.folders.front(), nullptr);
+    return std::move(finder.ranks);
+}
+
+}  // namespace altiscope::reader

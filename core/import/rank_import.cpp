@@ -1,0 +1,167 @@
+#include "core/import/rank_import.h"
+
+#include "core/import/reader_registry.h"
+
+#include <algorithm>
+#include <charconv>
+#include <set>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Arguments of a rank whose trace consists of several files.
+class FilesArguments final : public ArgumentSource {
+public:
+    explicit FilesArguments(const std::vector<SourceFile>& files) {
+        for (const SourceFile& file : files) m_sources.emplace_back(file.number, makeArgumentSource(file));
+    }
+
+    Result<std::string> arguments(SourcePos pos) const override {
+        for (const auto& [number, source] : m_sources) {
+            if (number == pos.file() && source) return source->arguments(pos);
+        }
+        return Error{"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}};
+    }
+
+private:
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>> m_sources;
+};
+
+/// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to see.
+/// All pictures together cost less than a third of the seal.
+class PictureSchedule {
+public:
+    bool isDue(std::uint64_t bytes) {
+        static constexpr std::uint64_t kGrowth = 4;
+        static constexpr std::uint64_t kLast = std::uint64_t{256} << 20;
+        if (bytes < m_next || bytes > kLast) return false;
+        m_next = bytes * kGrowth;
+        return true;
+    }
+
+private:
+    std::uint64_t m_next = 1;
+};
+
+/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only. An old trace says "NPU" without a
+/// number; the device is then in the low five bits of the process id. Source: formats/trace-json.md section 4.
+std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
+    static constexpr std::int64_t kDeviceBits = 31;
+    std::set<std::int64_t> devices;
+    for (const Track& track : trace.tracks()) {
+        std::string_view digits = track.labels;
+        const bool isBare = digits == "NPU";
+        if (isBare) digits = track.pid;
+        else if (digits.starts_with("NPU ")) digits.remove_prefix(4);
+        else continue;
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        if (error != std::errc{} || end != digits.data() + digits.size() || number < 0) continue;
+        devices.insert(isBare ? number & kDeviceBits : number);
+    }
+    if (devices.size() != 1) return std::nullopt;
+    return *devices.begin();
+}
+
+std::optional<std::uint64_t> byteOf(const Error& error) {
+    std::uint64_t byte = 0;
+    std::string_view digits = error.place;
+    if (!digits.starts_with("byte ")) return std::nullopt;
+    digits.remove_prefix(5);
+    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte);
+    return failed == std::errc{} ? std::optional(byte) : std::nullopt;
+}
+
+void addError(const Error& error, const SourceFile& file, Diagnostics& diagnostics) {
+    const auto byte = byteOf(error);
+    const Place place = byte ? Place{PlaceUnit::Byte, *byte} : Place{};
+    diagnostics.add(error.code, Severity::Lost, file.name, place, error.parameters);
+}
+
+/// What came of reading all files of a rank once.
+struct Reading {
+    Diagnostics diagnostics;
+    std::optional<Error> firstError;
+    std::size_t filesRead = 0;
+    bool guessedWrong = false;
+};
+
+Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
+                          const std::function<void(std::uint64_t)>& committed) {
+    Reading reading;
+    std::uint64_t before = 0;
+    for (const SourceFile& file : rank.traces) {
+        ImportContext fileContext{context.builder,
+                                  reading.diagnostics,
+                                  context.progress,
+                                  context.cancel,
+                                  context.chunkBytes,
+                                  context.inOrder,
+                                  {}};
+        if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
+        context.progress.setFile(file.name);
+        const auto summary = makeReader(file.format)->read(file, fileContext);
+        if (summary.cancelled()) return Cancelled{};
+        if (summary.ok()) {
+            ++reading.filesRead;
+            reading.guessedWrong = reading.guessedWrong || summary.value().guessedWrong;
+        } else {
+            addError(summary.error(), file, reading.diagnostics);
+            if (!reading.firstError) reading.firstError = summary.error();
+        }
+        before += file.size;
+    }
+    return reading;
+}
+
+}  // namespace
+
+Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& options,
+                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                                ProgressSlot& progress, const CancelToken& cancel) {
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    if (rank.traces.empty()) return imported;
+    PictureSchedule pictures;
+    for (const bool inOrder : {false, true}) {
+        TraceBuilder builder(rank.info.path);
+        Diagnostics unused;
+        std::function<void(std::uint64_t)> committed;
+        if (show) {
+            committed = [&](std::uint64_t bytes) {
+                if (!pictures.isDue(bytes)) return;
+                auto picture = builder.snapshot(cancel);
+                if (picture.ok()) show(std::move(picture).value());
+            };
+        }
+        auto read = readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, inOrder, {}}, committed);
+        if (!read.ok()) return read.as<ImportedRank>();
+        Reading& reading = read.value();
+        if (reading.guessedWrong) continue;
+
+        const std::string& name = rank.traces.size() == 1 ? rank.traces.front().name : rank.info.path;
+        progress.setPhase(ProgressPhase::Sealing);
+        if (reading.filesRead == 0 && builder.eventCount() == 0) {
+            imported.error = reading.firstError;
+        } else {
+            auto sealed = builder.seal(name, reading.diagnostics, cancel);
+            if (!sealed.ok()) return sealed.as<ImportedRank>();
+            imported.entry.trace = std::move(sealed).value();
+        }
+        imported.diagnostics = std::move(reading.diagnostics);
+        break;
+    }
+    RankInfo& info = imported.entry.info;
+    info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    if (imported.entry.trace) {
+        imported.entry.arguments = std::make_shared<FilesArguments>(rank.traces);
+        if (!info.deviceId) info.deviceId = deviceOf(*imported.entry.trace);
+    } else {
+        std::erase(info.present, "timeline");
+    }
+    return imported;
+}
+
+}  // namespace altiscope::reader

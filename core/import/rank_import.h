@@ -1,0 +1,26 @@
+#pragma once
+
+#include "core/import/import_capture.h"
+#include "core/import/trace_reader.h"
+
+#include <functional>
+#include <memory>
+
+namespace altiscope::reader {
+
+/// One rank after its import.
+struct ImportedRank {
+    RankEntry entry;
+    Diagnostics diagnostics;
+    std::optional<Error> error;  ///< Why nothing of it could be read.
+};
+
+/// Reads the traces of one rank and seals them.
+/// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much. May
+///              be empty. On any worker, one call at a time.
+/// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
+Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& options,
+                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                                ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

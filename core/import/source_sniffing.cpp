@@ -1,0 +1,85 @@
+#include "core/import/source_sniffing.h"
+
+#include "core/base/file.h"
+#include "core/import/json_text.h"
+#include "core/import/json_tokens.h"
+#include "core/import/profiler_info.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// The first bytes of a file; as many as its name for the list of events usually lies within.
+std::string headOf(const std::filesystem::path& path) {
+    static constexpr std::size_t kHead = std::size_t{64} << 10;
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return {};
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHead, file.value().size())), '\0');
+    const auto got = file.value().read(0, head);
+    head.resize(got.ok() ? got.value() : 0);
+    return head;
+}
+
+std::string_view withoutBlanks(std::string_view text) {
+    while (!text.empty() && isJsonBlank(text.front())) text.remove_prefix(1);
+    return text;
+}
+
+bool looksLikeTrace(std::string_view text) {
+    static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    text = withoutBlanks(text);
+    if (text.starts_with('{')) return text.find("\"traceEvents\"") != std::string_view::npos;
+    if (!text.starts_with('[')) return false;
+    text = withoutBlanks(text.substr(1));
+    if (!text.starts_with('{')) return false;
+    return text.substr(0, valueExtent(text).length).find("\"ph\"") != std::string_view::npos;
+}
+
+/// Cells of a CSV line; quotes keep commas together and are taken off.
+std::vector<std::string> cellsOf(std::string_view line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) cells.emplace_back();
+        else if (c != '\r') cells.back() += c;
+    }
+    return cells;
+}
+
+}  // namespace
+
+FileLook lookOfFile(const std::filesystem::path& path) {
+    using namespace std::string_view_literals;
+    const std::string head = headOf(path);
+    const std::string_view text = head;
+    if (text.starts_with("SQLite format 3\0"sv)) return FileLook::Database;
+    for (const std::string_view magic : {"PK\x03\x04"sv, "\x1F\x8B"sv, "\x28\xB5\x2F\xFD"sv}) {
+        if (text.starts_with(magic)) return FileLook::Archive;
+    }
+    static constexpr std::size_t kTarMagic = 257;
+    if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileLook::Archive;
+    return looksLikeTrace(text) ? FileLook::TraceJson : FileLook::Unknown;
+}
+
+std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
+    const std::string head = headOf(path);
+    const std::size_t first = head.find('\n');
+    const std::size_t second = first == std::string::npos ? first : head.find('\n', first + 1);
+    if (second == std::string::npos) return std::nullopt;
+    const auto names = cellsOf(std::string_view(head).substr(0, first));
+    const auto values = cellsOf(std::string_view(head).substr(first + 1, second - first - 1));
+    for (std::size_t i = 0; i < names.size() && i < values.size(); ++i) {
+        if (names[i] != "Device_id" && names[i] != "Device" && names[i] != "Device Type") continue;
+        return wholeNumber(values[i].starts_with("NPU:") ? values[i].substr(4) : values[i]);
+    }
+    return std::nullopt;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace altiscope::reader {
+
+/// What the first bytes of a file say. An unreadable file looks like Unknown.
+enum class FileLook : std::uint8_t {
+    TraceJson,  ///< An array whose first element is an object with "ph", or an object with "traceEvents" near its beginning.
+    Database,  ///< SQLite.
+    Archive,   ///< zip, gzip, zstd, tar.
+    Unknown,
+};
+FileLook lookOfFile(const std::filesystem::path& path);
+
+/// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3", "NPU:3").
+std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);
+
+}  // namespace altiscope::reader
