@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/base/time.h"
-
+// Before our headers: moc 6.4 stumbles over <compare> if it is the first thing that it meets.
 #include <QWidget>
+
+#include "core/base/time.h"
 
 #include <memory>
 #include <optional>
