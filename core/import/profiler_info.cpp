@@ -35,7 +35,9 @@ void flatten(const Json& object, const std::string& prefix, Metadata& out) {
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
     const auto content = readSmallFile(path, kMaxFileBytes);
     if (!content.ok()) {
-        diagnostics.add(content.error().code, Severity::Lost, name, {}, content.error().parameters);
+        MessageParameters parameters = content.error().parameters;
+        parameters.emplace_back("file", name);
+        diagnostics.add(content.error().code, Severity::Lost, name, {}, parameters);
         return {};
     }
     const std::string& text = content.value();
@@ -90,30 +92,33 @@ bool countsMetrics(std::string_view value) {
 
 /// What a collection switch brings.
 struct Switch {
-    std::string_view what, option;
+    std::string_view code;  ///< "missing." and what it brings: code of the sentence that says so.
+    std::string_view option;
     Claim isOn;
     bool hasFile;  ///< In a file of its own; else within the timeline or other files.
+
+    std::string what() const { return std::string(code.substr(code.find('.') + 1)); }
 };
 
 // Source: formats/csv.md section 11, capture.md.
 constexpr Switch kSwitches[] = {
-    {"kernels", "activities", hasNpu, true},
-    {"steps", "activities", hasNpu, true},
-    {"operators", "activities", hasCpu, true},
-    {"op_stats", "profiler_level", isLevelOne, true},
-    {"api_stats", "profiler_level", isLevelOne, true},
-    {"communication", "profiler_level", isLevelOne, true},
-    {"memory", "profile_memory", isTrue, true},
-    {"l2_cache", "l2_cache", isTrue, true},
-    {"io", "sys_io", isTrue, true},
-    {"interconnection", "sys_interconnection", isTrue, true},
-    {"stacks", "with_stack", isTrue, false},
-    {"shapes", "record_shapes", isTrue, false},
-    {"modules", "with_modules", isTrue, false},
-    {"metrics", "aic_metrics", countsMetrics, false},
-    {"mstx", "mstx", isTrue, false},
-    {"gc", "gc_detect_threshold", isGiven, false},
-    {"host_system", "host_sys", isGiven, false},
+    {"missing.kernels", "activities", hasNpu, true},
+    {"missing.steps", "activities", hasNpu, true},
+    {"missing.operators", "activities", hasCpu, true},
+    {"missing.op_stats", "profiler_level", isLevelOne, true},
+    {"missing.api_stats", "profiler_level", isLevelOne, true},
+    {"missing.communication", "profiler_level", isLevelOne, true},
+    {"missing.memory", "profile_memory", isTrue, true},
+    {"missing.l2_cache", "l2_cache", isTrue, true},
+    {"missing.io", "sys_io", isTrue, true},
+    {"missing.interconnection", "sys_interconnection", isTrue, true},
+    {"missing.stacks", "with_stack", isTrue, false},
+    {"missing.shapes", "record_shapes", isTrue, false},
+    {"missing.modules", "with_modules", isTrue, false},
+    {"missing.ai_core_metrics", "aic_metrics", countsMetrics, false},
+    {"missing.mstx", "mstx", isTrue, false},
+    {"missing.gc", "gc_detect_threshold", isGiven, false},
+    {"missing.host_system", "host_sys", isGiven, false},
 };
 
 /// Whether the settings say that the switch was on; nullopt if they say nothing.
@@ -134,7 +139,7 @@ std::optional<bool> isOn(const Switch& one, const Metadata& metadata) {
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata) {
     std::vector<std::string> present = contents;
     for (const Switch& one : kSwitches) {
-        if (!one.hasFile && isOn(one, metadata) == true) present.emplace_back(one.what);
+        if (!one.hasFile && isOn(one, metadata) == true) present.push_back(one.what());
     }
     std::sort(present.begin(), present.end());
     present.erase(std::unique(present.begin(), present.end()), present.end());
@@ -144,10 +149,15 @@ std::vector<std::string> presentData(const std::vector<std::string>& contents, c
 std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata) {
     std::vector<MissingData> missing;
     for (const Switch& one : kSwitches) {
-        if (std::binary_search(present.begin(), present.end(), one.what)) continue;
-        if (isOn(one, metadata) == false) missing.push_back({std::string(one.what), std::string(one.option)});
+        if (std::binary_search(present.begin(), present.end(), one.what())) continue;
+        if (isOn(one, metadata) == false) missing.push_back({one.what(), std::string(one.option)});
     }
     return missing;
+}
+
+MissingData missingTimeline(std::string_view switchName) {
+    static constexpr Switch kTimeline{"missing.timeline", {}, nullptr, true};
+    return {kTimeline.what(), std::string(switchName)};
 }
 
 }  // namespace altiscope::reader

@@ -29,7 +29,10 @@ std::optional<std::int64_t> wholeNumber(const std::string& text);
 /// @param contents  fileContent() of its files.
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);
 
-/// What is not there because a switch was off; nothing where the settings are not known or say that it was on.
+/// What is not there because a switch was off; nothing where the settings are not known or say that it was on. The timeline
+/// is no part of it: no switch but an export makes it.
 std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata);
+
+MissingData missingTimeline(std::string_view switchName);
 
 }  // namespace altiscope::reader

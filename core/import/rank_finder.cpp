@@ -143,7 +143,7 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
     info.missing = missingData(info.present, info.metadata);
     const bool isRawOnly = hasRaw && !hasTimeline && contents.size() == 1;
     if (!hasTimeline && !hasDatabase)
-        info.missing.insert(info.missing.begin(), {"timeline", isRawOnly ? "analyse" : "export_type"});
+        info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
 
     if (isRawOnly) {
         info.source = SourceKind::Raw;

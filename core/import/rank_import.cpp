@@ -77,7 +77,9 @@ std::optional<std::uint64_t> byteOf(const Error& error) {
 void addError(const Error& error, const SourceFile& file, Diagnostics& diagnostics) {
     const auto byte = byteOf(error);
     const Place place = byte ? Place{PlaceUnit::Byte, *byte} : Place{};
-    diagnostics.add(error.code, Severity::Lost, file.name, place, error.parameters);
+    MessageParameters parameters = error.parameters;
+    parameters.emplace_back("file", file.name);
+    diagnostics.add(error.code, Severity::Lost, file.name, place, parameters);
 }
 
 /// What came of reading all files of a rank once.
