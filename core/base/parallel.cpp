@@ -2,8 +2,11 @@
 
 #include "core/base/thread_annotations.h"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+
+#include <optional>
 
 // The thread sanitizer does not see how oneTBB orders its threads. This file, the only one that uses it, is therefore
 // compiled without the sanitizer, and tells it the orders that oneTBB promises.
@@ -11,7 +14,12 @@
 namespace altiscope {
 
 struct WorkerArena::Impl {
-    explicit Impl(int threads) : arena(threads) {}
+    explicit Impl(int threads) : arena(threads) {
+        // oneTBB makes no more threads than cores unless told so.
+        if (threads > tbb::this_task_arena::max_concurrency())
+            more.emplace(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads));
+    }
+    std::optional<tbb::global_control> more;
     tbb::task_arena arena;
 };
 
