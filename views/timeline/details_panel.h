@@ -29,6 +29,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    void retranslate();
     struct Parts;
     std::unique_ptr<Parts> m_parts;
 };

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/base/ids.h"
-#include "core/store/trace_store.h"
+#include "core/analysis/track_frame.h"
 #include "views/common/theme.h"
 
 #include <array>

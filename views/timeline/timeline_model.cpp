@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_model.h"
 
+#include "views/common/data_words.h"
 #include "views/common/formatters.h"
 
 #include <QFileInfo>
@@ -248,12 +249,7 @@ QString TimelineModel::title(const TimelineRow& row) const {
         const std::string& host = store.ranks[row.firstTrack].info.host;
         return host.empty() ? tr("unknown host") : toQString(host);
     }
-    case RowKind::Rank: {
-        const RankInfo& info = store.ranks[row.rank].info;
-        if (info.rankId) return tr("Rank %1").arg(*info.rankId);
-        const QString path = toQString(info.path == "." ? store.path : info.path);
-        return QFileInfo(path).fileName();
-    }
+    case RowKind::Rank: return rankTitle(store.ranks[row.rank].info);
     case RowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
     case RowKind::Thread:
     case RowKind::Counter: return toQString(traceOf(row)->track({row.firstTrack}).name);
@@ -273,7 +269,7 @@ QString TimelineModel::note(const TimelineRow& row) const {
     if (entry.trace == nullptr) {
         return m_sources[row.source].store->state == CaptureStore::State::Loading ? tr("not read yet") : tr("no timeline");
     }
-    return entry.info.deviceId ? tr("NPU %1").arg(*entry.info.deviceId) : QString();
+    return deviceTitle(entry.info);
 }
 
 } // namespace altiscope

@@ -1,8 +1,7 @@
 #pragma once
 
-#include "core/base/ids.h"
+#include "core/analysis/slice_details.h"
 #include "core/base/time.h"
-#include "core/store/capture_store.h"
 
 #include <QCoreApplication>
 #include <QString>

@@ -1,0 +1,135 @@
+#include "views/timeline/canvas_layout.h"
+
+#include "views/timeline/time_axis.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Coordinates beyond this many widths of the canvas are cut: painters need no numbers of 10^15 pixels.
+constexpr double kFarWidths = 4;
+constexpr int kReachPx = 2;
+
+} // namespace
+
+double CanvasLayout::xOf(TimeNs axisTime) const {
+    return std::clamp(scale().x(axisTime), -kFarWidths * m_size.width(), (kFarWidths + 1) * m_size.width());
+}
+
+std::uint32_t CanvasLayout::imageColumn(int x) const {
+    // The image may still show an earlier window; what is under the pointer is then found by time.
+    const TimeRange shown = m_feed.imageWindow();
+    const double ratio = static_cast<double>(m_size.width()) > 0 ? m_feed.devicePixelRatio() : 1;
+    if (shown == m_scene.window().range() || shown.empty()) return static_cast<std::uint32_t>(std::lround(x * ratio));
+    const double inImage = PixelScale(shown, m_size.width()).x(scale().timeAt(x)) * ratio;
+    return static_cast<std::uint32_t>(std::clamp(inImage, 0.0, m_size.width() * ratio));
+}
+
+std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
+    const TimelineModel& model = m_scene.model();
+    const std::int64_t y = m_scene.scrollTop() + point.y();
+    if (!ready() || model.rows().empty() || y < 0 || y >= model.height()) return std::nullopt;
+    CanvasHit hit;
+    hit.row = model.rowAt(y);
+    const TimelineRow& row = model.rows()[hit.row];
+    hit.shift = model.sources()[row.source].shift;
+    hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
+    const RowPicture* picture = m_feed.picture(row);
+    if (picture == nullptr || picture->colours == nullptr) return hit;
+    hit.trace = picture->colours->trace();
+
+    const int column = static_cast<int>(imageColumn(point.x()));
+    const int line = m_feed.deviceY(y);
+    const int reach = static_cast<int>(std::lround(kReachPx * m_feed.devicePixelRatio()));
+    const auto within = [line](PictureFeed::Lane lane) { return lane.top <= line && line <= lane.top + lane.height; };
+    const auto takeSlice = [&](std::span<const LaneRect> lane) {
+        const LaneRect* rect = rectAt(lane, column, reach);
+        if (rect == nullptr) return;
+        hit.slice = placeOf(*hit.trace, rect->slice);
+        hit.count = rect->count;
+    };
+    const auto strips = static_cast<std::uint32_t>(picture->slices.size());
+    switch (picture->kind) {
+    case PictureKind::Preview:
+        for (std::uint32_t i = 0; i < strips; ++i) {
+            if (within(m_feed.laneOf(row, picture->kind, i, strips)) && picture->slices[i].laneCount() > 0) {
+                takeSlice(picture->slices[i].lane(0));
+            }
+        }
+        break;
+    case PictureKind::Lanes:
+    case PictureKind::Squeezed:
+        if (strips == 0) break;
+        for (std::uint32_t i = 0; i < picture->slices[0].laneCount(); ++i) {
+            if (within(m_feed.laneOf(row, picture->kind, picture->slices[0].firstDepth + i, picture->laneCount))) {
+                takeSlice(picture->slices[0].lane(i));
+                if (hit.slice) break;
+            }
+        }
+        break;
+    case PictureKind::Plot:
+    case PictureKind::Plots: {
+        const TrackExtent& extent = hit.trace->extent({row.firstTrack});
+        hit.counter = TrackIndex{row.firstTrack};
+        hit.firstSeries = extent.firstSeries;
+        hit.seriesCount = extent.seriesCount;
+        if (picture->kind == PictureKind::Plot) break;
+        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / model.metrics().lane, 0, row.lanes - 1));
+        hit.firstSeries += lane;
+        hit.seriesCount = 1;
+        break;
+    }
+    case PictureKind::Nothing: break;
+    }
+    return hit;
+}
+
+std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t rank, const SlicePlace& place) const {
+    const TimelineModel& model = m_scene.model();
+    const auto at = model.placeOf(source, rank, place.track);
+    if (!at || !ready()) return std::nullopt;
+    const TimelineRow& row = model.rows()[at->row];
+    const TimeRange range = shifted(place.range, model.sources()[source].shift);
+    const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
+    const double ratio = m_feed.devicePixelRatio();
+    PictureFeed::Lane lane;
+    if (at->hidden) {
+        // Among the strips of the preview if it is one of them, else the whole row.
+        const RowPicture* picture = m_feed.picture(row);
+        lane = {m_feed.deviceY(row.top), m_feed.deviceY(row.top + row.height) - m_feed.deviceY(row.top)};
+        if (picture != nullptr && place.depth == 0) {
+            const auto strip = std::find(picture->tracks.begin(), picture->tracks.end(), place.track);
+            if (strip != picture->tracks.end()) {
+                lane = m_feed.laneOf(row, PictureKind::Preview, static_cast<std::uint32_t>(strip - picture->tracks.begin()),
+                                     static_cast<std::uint32_t>(picture->tracks.size()));
+            }
+        }
+    } else if (row.expandable && !row.expanded) {
+        const std::uint32_t depths = std::min(model.traceOf(row)->depthCount(place.track), static_cast<std::uint32_t>(model.metrics().lane));
+        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(place.depth, depths - 1), depths);
+    } else {
+        lane = m_feed.laneOf(row, PictureKind::Lanes, place.depth, row.lanes);
+    }
+    return QRectF(left, lane.top / ratio, right - left, lane.height / ratio);
+}
+
+std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift, const SelectedSlice& selected) {
+    std::vector<FlowCurve> curves;
+    const auto own = layout.rectOf(source, selected.key.rank, selected.place);
+    if (!own) return curves;
+    const QRectF canvas(QPointF(0, 0), QSizeF(layout.size()));
+    for (const FlowEnd& flow : selected.flows) {
+        if (curves.size() >= kMaxCurves) break;
+        const auto other = flow.other ? layout.rectOf(source, selected.key.rank, *flow.other) : std::nullopt;
+        if (!other) continue;
+        const QPointF near(layout.xOf(shifted(flow.near, shift)), own->center().y());
+        const QPointF far(layout.xOf(shifted(flow.far, shift)), other->center().y());
+        curves.push_back({flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category, !canvas.contains(far)});
+    }
+    return curves;
+}
+
+} // namespace altiscope

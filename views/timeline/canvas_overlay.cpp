@@ -1,0 +1,151 @@
+#include "views/timeline/canvas_overlay.h"
+
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+#include <QPainter>
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+struct OverlayTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::CanvasOverlay)
+};
+
+constexpr int kPadding = 8;
+constexpr double kArrowLength = 8, kArrowHalfWidth = 3.5;
+
+QColor withAlpha(QColor colour, int alpha) {
+    colour.setAlpha(alpha);
+    return colour;
+}
+
+/// A small sign with text; `anchor` is its top centre.
+void paintPill(QPainter& painter, QPointF anchor, const QString& text, const CanvasLayout& layout, const QColor& fill, const QColor& ink) {
+    const QFontMetricsF metrics(painter.font());
+    const double width = metrics.horizontalAdvance(text) + 2 * kPadding, height = metrics.height() + 4;
+    const double left = std::clamp(anchor.x() - width / 2, 2.0, std::max(2.0, layout.size().width() - width - 2));
+    const QRectF area(left, anchor.y(), width, height);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(fill);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.drawRoundedRect(area, 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(ink);
+    painter.drawText(area, Qt::AlignCenter, text);
+}
+
+void paintRange(QPainter& painter, TimeRange range, const CanvasLayout& layout, const Theme& theme) {
+    const double left = layout.xOf(range.begin), right = layout.xOf(range.end);
+    const QRectF area(left, 0, std::max(right - left, 1.0), layout.size().height());
+    painter.fillRect(area, withAlpha(theme.accent, theme.dark ? 36 : 26));
+    painter.setPen(QPen(theme.accent, 1));
+    painter.drawLine(QPointF(left, 0), QPointF(left, area.bottom()));
+    painter.drawLine(QPointF(right, 0), QPointF(right, area.bottom()));
+    if (right < 0 || left > layout.size().width()) return;
+    const double middle = (std::max(left, 0.0) + std::min(right, static_cast<double>(layout.size().width()))) / 2;
+    paintPill(painter, QPointF(middle, 4), formatDuration(range.length()), layout, theme.accent, theme.background);
+}
+
+void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
+    const double span = std::abs(flow.to.x() - flow.from.x());
+    const double bend = std::clamp(span / 2, 12.0, 160.0);
+    QPainterPath path(flow.from);
+    path.cubicTo(flow.from + QPointF(bend, 0), flow.to - QPointF(bend, 0), flow.to);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(halo, 3.5));
+    painter.drawPath(path);
+    painter.setPen(QPen(colour, 1.6));
+    painter.drawPath(path);
+    const QPointF back = flow.to - QPointF(kArrowLength, 0);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(colour);
+    painter.drawPolygon(QPolygonF{flow.to, back - QPointF(0, kArrowHalfWidth), back + QPointF(0, kArrowHalfWidth)});
+}
+
+void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const CanvasLayout& layout, const Theme& theme) {
+    const QFont body = painter.font();
+    QFont bold = body;
+    bold.setBold(true);
+    const QFontMetricsF metrics(body), headMetrics(bold);
+    const double most = std::max(120.0, layout.size().width() - 4.0 * kPadding);
+    const QString heading = headMetrics.elidedText(hover.heading, Qt::ElideMiddle, most);
+    double width = headMetrics.horizontalAdvance(heading);
+    for (const QString& line : hover.lines) width = std::max(width, metrics.horizontalAdvance(line));
+    width = std::min(width, most) + 2 * kPadding;
+    const double lineHeight = metrics.height();
+    const double height = lineHeight * static_cast<double>(hover.lines.size() + 1) + kPadding;
+    // Below and right of the pointer; on its other side where that would leave the canvas.
+    double x = pointer.x() + 14, y = pointer.y() + 18;
+    if (x + width > layout.size().width()) x = std::max(2.0, pointer.x() - 10 - width);
+    if (y + height > layout.size().height()) y = std::max(2.0, pointer.y() - 10 - height);
+    const QRectF area(std::round(x) + 0.5, std::round(y) + 0.5, std::round(width), std::round(height));
+    painter.setPen(QPen(theme.muted, 1));
+    painter.setBrush(theme.raised);
+    painter.drawRoundedRect(area, 3, 3);
+    painter.setPen(theme.text);
+    QRectF line(area.left() + kPadding, area.top() + kPadding / 2.0, width - 2 * kPadding, lineHeight);
+    painter.setFont(bold);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, heading);
+    painter.setFont(body);
+    for (const QString& text : hover.lines) {
+        line.translate(0, lineHeight);
+        painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
+}
+
+} // namespace
+
+QColor flowColour(std::string_view category, const Theme& theme) {
+    const QColor& hue = theme.hueOf(category);
+    // Slices have the hues themselves; lines are stronger.
+    return theme.dark ? hue.lighter(145) : hue.darker(190);
+}
+
+void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme) {
+    if (!layout.ready()) return;
+    if (overlay.range) paintRange(painter, *overlay.range, layout, theme);
+    painter.setRenderHint(QPainter::Antialiasing);
+    for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    if (overlay.selected) {
+        painter.setBrush(Qt::NoBrush);
+        QPen pen(theme.text, 2);
+        pen.setJoinStyle(Qt::MiterJoin);
+        painter.setPen(pen);
+        painter.drawRect(overlay.selected->adjusted(0, -1, 0, 1));
+    }
+    if (overlay.hovered) {
+        painter.fillRect(*overlay.hovered, withAlpha(theme.dark ? Qt::white : Qt::black, 34));
+    }
+    if (overlay.box) {
+        painter.fillRect(*overlay.box, withAlpha(theme.accent, 40));
+        painter.setPen(QPen(theme.accent, 1, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(*overlay.box);
+    }
+    QString banner = overlay.banner;
+    if (overlay.flowsCut) {
+        const QString text = OverlayTexts::tr("More than %1 flows: only the first are drawn").arg(formatCount(kMaxCurves));
+        banner = banner.isEmpty() ? text : banner + u'\n' + text;
+    }
+    if (!banner.isEmpty()) {
+        double y = layout.size().height() - (QFontMetricsF(painter.font()).height() + 8) * static_cast<double>(banner.count(u'\n') + 1);
+        for (const QString& line : banner.split(u'\n')) {
+            paintPill(painter, QPointF(layout.size().width() / 2.0, y), line, layout, theme.text, theme.background);
+            y += QFontMetricsF(painter.font()).height() + 8;
+        }
+    }
+    if (overlay.pointer) {
+        painter.setPen(QPen(withAlpha(theme.text, 90), 1));
+        painter.drawLine(overlay.pointer->x(), 0, overlay.pointer->x(), layout.size().height());
+        if (!overlay.hover.heading.isEmpty()) paintHover(painter, *overlay.pointer, overlay.hover, layout, theme);
+    }
+}
+
+} // namespace altiscope

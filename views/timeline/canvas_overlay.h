@@ -1,0 +1,36 @@
+#pragma once
+
+#include "views/common/theme.h"
+#include "views/timeline/canvas_layout.h"
+#include "views/timeline/hover_text.h"
+
+#include <QPoint>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace altiscope {
+
+/// Everything that is drawn above the picture and changes without it. Coordinates are logical pixels of the canvas.
+struct CanvasOverlay {
+    std::optional<QRectF> selected;        ///< The selected slice.
+    std::optional<QRectF> hovered;
+    std::vector<FlowCurve> flows;
+    bool flowsCut = false;                 ///< There are more flows than are drawn.
+    std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
+    std::optional<QRect> box;              ///< Being drawn to zoom into.
+    std::optional<QPoint> pointer;
+    HoverText hover;                       ///< Shown beside the pointer.
+    QString banner;                        ///< What holds for the whole picture, e.g. that it is not complete.
+};
+
+/// Draws the overlay. Cost depends on what is in it, not on the trace.
+void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme);
+
+/// The colour of a flow's category that can be told from slices and background.
+QColor flowColour(std::string_view category, const Theme& theme);
+
+} // namespace altiscope

@@ -1,0 +1,354 @@
+#include "views/timeline/details_panel.h"
+
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/formatters.h"
+#include "views/common/page.h"
+#include "views/common/theme.h"
+#include "views/timeline/slice_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QGridLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QShortcut>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+/// A flow from one slice to thousands is told by its number; more rows than this nobody reads.
+constexpr std::size_t kMaxLinkRows = 2000;
+constexpr int kKeyRole = Qt::UserRole;  // place in SliceFacts::links
+
+/// A list of rows that can be copied, with columns as wide as their content.
+QTreeWidget* makeList(QWidget* parent) {
+    auto* list = new QTreeWidget(parent);
+    list->setRootIsDecorated(false);
+    list->setUniformRowHeights(true);
+    list->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    list->setAllColumnsShowFocus(true);
+    auto* copy = new QShortcut(QKeySequence::Copy, list, nullptr, nullptr, Qt::WidgetShortcut);
+    QObject::connect(copy, &QShortcut::activated, list, [list] {
+        QStringList lines;
+        for (const QTreeWidgetItem* item : list->selectedItems()) {
+            QStringList cells;
+            for (int column = 0; column < list->columnCount(); ++column) cells << item->text(column);
+            lines << cells.join(u'\t');
+        }
+        QApplication::clipboard()->setText(lines.join(u'\n'));
+    });
+    return list;
+}
+
+/// A heading above a widget.
+struct Section {
+    QWidget* holder;
+    QLabel* heading;
+};
+
+Section makeSection(QWidget* content, QWidget* parent) {
+    auto* holder = new QWidget(parent);
+    auto* heading = new QLabel(holder);
+    QFont font = heading->font();
+    font.setBold(true);
+    heading->setFont(font);
+    heading->setBuddy(content);
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(heading);
+    layout->addWidget(content);
+    return {holder, heading};
+}
+
+} // namespace
+
+struct DetailsPanel::Parts {
+    Parts(DetailsPanel& thePanel, Session& theSession, Selection& theSelection)
+        : panel(thePanel), session(theSession), selection(theSelection), slot(theSession.jobs()) {}
+
+    void build();
+    void connectParts();
+    void refresh();
+    void showMessage();
+    void showFacts();
+    void showFactLines();
+    void goTo(SliceKey key);
+
+    DetailsPanel& panel;
+    Session& session;
+    Selection& selection;
+    JobSlot slot;
+    std::optional<SliceFacts> facts;
+    std::shared_ptr<const CaptureStore> factsStore;  // that they were read from
+    QStackedLayout* stack = nullptr;
+    MessagePage* message = nullptr;
+    QSplitter* body = nullptr;
+    QLabel* name = nullptr;
+    QLabel* range = nullptr;
+    QLabel* problem = nullptr;
+    QPushButton* copy = nullptr;
+    QWidget* lines = nullptr;
+    QTreeWidget* arguments = nullptr;
+    QPlainTextEdit* callStack = nullptr;
+    QTreeWidget* links = nullptr;
+    Section argumentSection{}, stackSection{}, linkSection{};
+};
+
+void DetailsPanel::Parts::build() {
+    message = new MessagePage(&panel);
+    body = new QSplitter(Qt::Horizontal, &panel);
+    body->setChildrenCollapsible(false);
+
+    auto* left = new QWidget(body);
+    const auto selectable = [left] {
+        auto* label = new QLabel(left);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+        return label;
+    };
+    name = selectable();
+    QFont bold = name->font();
+    bold.setBold(true);
+    name->setFont(bold);
+    range = selectable();
+    problem = selectable();
+    copy = new QPushButton(left);
+    lines = new QWidget(left);
+    auto* layout = new QVBoxLayout(left);
+    layout->setContentsMargins(8, 8, 8, 8);
+    layout->setSpacing(4);
+    layout->addWidget(name);
+    layout->addWidget(range);
+    layout->addWidget(problem);
+    layout->addWidget(lines);
+    layout->addWidget(copy, 0, Qt::AlignLeft);
+    layout->addStretch(1);
+    auto* scroll = new QScrollArea(body);
+    scroll->setWidgetResizable(true);
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidget(left);
+    body->addWidget(scroll);
+
+    arguments = makeList(body);
+    callStack = new QPlainTextEdit(body);
+    callStack->setReadOnly(true);
+    callStack->setLineWrapMode(QPlainTextEdit::NoWrap);
+    links = makeList(body);
+    argumentSection = makeSection(arguments, body);
+    stackSection = makeSection(callStack, body);
+    linkSection = makeSection(links, body);
+    for (const Section& section : {argumentSection, stackSection, linkSection}) {
+        section.holder->layout()->setContentsMargins(8, 8, 8, 8);
+        body->addWidget(section.holder);
+    }
+    stack = new QStackedLayout(&panel);
+    stack->addWidget(message);
+    stack->addWidget(body);
+}
+
+void DetailsPanel::Parts::connectParts() {
+    QObject::connect(&selection, &Selection::changed, &panel, [this] { refresh(); });
+    QObject::connect(&session, &Session::captureChanged, &panel, [this](std::uint32_t id) {
+        if (id == selection.current().capture) refresh();
+    });
+    QObject::connect(&session, &Session::captureClosed, &panel, [this] { refresh(); });
+    const auto follow = [this](QTreeWidgetItem* item) {
+        const auto at = static_cast<std::size_t>(item->data(0, kKeyRole).toULongLong());
+        if (facts && at < facts->links.size() && facts->links[at].key) goTo(*facts->links[at].key);
+    };
+    QObject::connect(links, &QTreeWidget::itemClicked, &panel, follow);
+    QObject::connect(links, &QTreeWidget::itemActivated, &panel, follow);
+    QObject::connect(copy, &QPushButton::clicked, &panel, [this] {
+        if (facts) QApplication::clipboard()->setText(plainText(*facts));
+    });
+}
+
+void DetailsPanel::Parts::goTo(SliceKey key) {
+    // Both may rebuild what the caller of this holds.
+    const std::uint32_t capture = facts->capture;
+    selection.selectSlice(capture, key);
+    selection.reveal(capture, key);
+}
+
+void DetailsPanel::Parts::refresh() {
+    const SelectionState& state = selection.current();
+    const OpenCapture* capture = session.capture(state.capture);
+    if (!state.slice || capture == nullptr || capture->store == nullptr) {
+        slot.cancel();
+        facts.reset();
+        factsStore.reset();
+        showMessage();
+        emit panel.becameIdle();
+        return;
+    }
+    if (facts && facts->capture == state.capture && facts->key == *state.slice && factsStore == capture->store) {
+        slot.cancel();
+        showFactLines();
+        emit panel.becameIdle();
+        return;
+    }
+    slot.start([store = capture->store, id = state.capture, key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
+               [this, store = capture->store](std::optional<SliceFacts> read) {
+                   facts = std::move(read);
+                   factsStore = store;
+                   if (facts) {
+                       showFacts();
+                   } else {
+                       showMessage();
+                   }
+                   emit panel.becameIdle();
+               });
+}
+
+void DetailsPanel::Parts::showMessage() {
+    PageMessage text{.kind = PageMessage::Kind::Empty, .title = DetailsPanel::tr("Details"), .reason = {}, .remedy = {}, .icon = {}};
+    const SelectionState& state = selection.current();
+    if (state.range) {
+        text.title = DetailsPanel::tr("Marked range: %1").arg(formatDuration(state.range->length()));
+        text.reason = DetailsPanel::tr("%1, from %2 to %3")
+                          .arg(formatExactNs(state.range->length()), formatAbsoluteTime(state.range->begin), formatAbsoluteTime(state.range->end));
+    } else if (state.slice) {
+        text.reason = DetailsPanel::tr("The selected slice is not read yet.");
+    } else {
+        text.reason = DetailsPanel::tr("Everything about a slice: times, arguments, call stack and what it is linked to. Nothing is selected.");
+        text.remedy = DetailsPanel::tr("Click a slice in the timeline.");
+    }
+    message->setMessage(text);
+    stack->setCurrentWidget(message);
+}
+
+void DetailsPanel::Parts::showFacts() {
+    name->setText(toQString(facts->details.name));
+    showFactLines();
+
+    arguments->clear();
+    for (const Argument& argument : facts->details.arguments) {
+        auto* item = new QTreeWidgetItem(arguments, {toQString(argument.key), toQString(argument.text)});
+        item->setToolTip(1, item->text(1));
+    }
+    arguments->resizeColumnToContents(0);
+    argumentSection.holder->setVisible(!facts->details.arguments.empty());
+
+    QStringList frames;
+    for (const std::string& frame : facts->details.callStack) frames << toQString(frame);
+    callStack->setPlainText(frames.join(u'\n'));
+    callStack->setFont(monospaceFont(panel.font()));
+    stackSection.holder->setVisible(!frames.isEmpty());
+
+    links->clear();
+    for (std::size_t i = 0; i < std::min(facts->links.size(), kMaxLinkRows); ++i) {
+        const SliceFacts::Link& link = facts->links[i];
+        const bool known = link.key.has_value();
+        auto* item = new QTreeWidgetItem(links, {link.outgoing ? DetailsPanel::tr("to") : DetailsPanel::tr("from"),
+                                                 known ? toQString(link.name) : DetailsPanel::tr("no slice"), toQString(link.category),
+                                                 toQString(link.track), formatRelativeTime(link.time, facts->origin),
+                                                 known ? formatDuration(link.duration) : QString()});
+        item->setData(0, kKeyRole, static_cast<qulonglong>(i));
+        for (const int column : {4, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        item->setToolTip(1, item->text(1));
+        item->setDisabled(!known);
+    }
+    for (int column = 0; column < links->columnCount(); ++column) links->resizeColumnToContents(column);
+    linkSection.holder->setVisible(!facts->links.empty());
+    stack->setCurrentWidget(body);
+}
+
+void DetailsPanel::Parts::showFactLines() {
+    const Theme& theme = themeOf(panel.palette());
+    const auto& marked = selection.current().range;
+    range->setText(marked ? DetailsPanel::tr("Marked range: %1 (%2)").arg(formatDuration(marked->length()), formatExactNs(marked->length())) : QString());
+    range->setVisible(marked.has_value());
+    const QString trouble = problemText(*facts);
+    problem->setText(trouble);
+    problem->setVisible(!trouble.isEmpty());
+    QPalette warning = panel.palette();
+    warning.setColor(QPalette::WindowText, theme.warning);
+    problem->setPalette(warning);
+
+    delete lines->layout();
+    qDeleteAll(lines->findChildren<QWidget*>(Qt::FindDirectChildrenOnly));
+    auto* grid = new QGridLayout(lines);
+    grid->setContentsMargins(0, 4, 0, 4);
+    grid->setHorizontalSpacing(16);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    int row = 0;
+    for (const FactLine& line : factLines(*facts)) {
+        auto* title = new QLabel(line.title, lines);
+        QPalette muted = panel.palette();
+        muted.setColor(QPalette::WindowText, theme.muted);
+        title->setPalette(muted);
+        grid->addWidget(title, row, 0, Qt::AlignTop);
+        auto* value = new QLabel(lines);
+        value->setWordWrap(true);
+        if (line.link) {
+            value->setTextFormat(Qt::RichText);
+            value->setText(QStringLiteral("<a href=\"#\">%1</a>").arg(line.value.toHtmlEscaped()));
+            value->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+            QObject::connect(value, &QLabel::linkActivated, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
+        } else {
+            value->setTextFormat(Qt::PlainText);
+            value->setText(line.value);
+            value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        }
+        grid->addWidget(value, row++, 1);
+    }
+}
+
+DetailsPanel::DetailsPanel(Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection)) {
+    m_parts->build();
+    m_parts->connectParts();
+    retranslate();
+    m_parts->refresh();
+}
+
+DetailsPanel::~DetailsPanel() = default;
+
+bool DetailsPanel::idle() const { return !m_parts->slot.busy(); }
+
+void DetailsPanel::retranslate() {
+    Parts& p = *m_parts;
+    p.argumentSection.heading->setText(tr("Arguments"));
+    p.stackSection.heading->setText(tr("Call stack, innermost first"));
+    p.linkSection.heading->setText(tr("Linked slices"));
+    p.arguments->setHeaderLabels({tr("Argument"), tr("Value")});
+    p.links->setHeaderLabels({tr("Direction"), tr("Name"), tr("Flow"), tr("Track"), tr("Time"), tr("Duration")});
+    p.arguments->setAccessibleName(tr("Arguments"));
+    p.callStack->setAccessibleName(tr("Call stack"));
+    p.links->setAccessibleName(tr("Linked slices"));
+    p.links->setToolTip(tr("Click a slice to select it and bring it into sight"));
+    p.copy->setText(tr("&Copy as text"));
+    if (p.facts) {
+        p.showFacts();
+    } else {
+        p.showMessage();
+    }
+}
+
+void DetailsPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::LanguageChange: retranslate(); break;
+    case QEvent::PaletteChange:
+    case QEvent::FontChange:
+        if (m_parts->facts) m_parts->showFacts();
+        break;
+    default: break;
+    }
+}
+
+} // namespace altiscope

@@ -1,0 +1,215 @@
+#include "views/timeline/overview_strip.h"
+
+#include "views/common/theme.h"
+#include "views/timeline/lane_painter.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kGripPx = 4;
+/// Ranks beyond these many have no pixels of their own; the first ones stand for all.
+constexpr std::size_t kMaxOverviewRanks = 32;
+
+} // namespace
+
+OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()) {
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &OverviewStrip::request);
+    connect(&scene, &TimelineScene::rowsChanged, this, [this] { m_timer.start(0); });
+    connect(&scene, &TimelineScene::windowChanged, this, qOverload<>(&QWidget::update));
+    connect(&selection, &TimelineSelection::changed, this, qOverload<>(&QWidget::update));
+    applyLook();
+}
+
+QSize OverviewStrip::sizeHint() const { return {200, static_cast<int>(std::ceil(QFontMetricsF(font()).height() * 2.6))}; }
+
+void OverviewStrip::applyLook() {
+    setAccessibleName(tr("Overview of the whole run"));
+    setToolTip(tr("The whole run. Drag the frame to move it, its edges to resize it; drag elsewhere to look at a part."));
+    m_dirty = true;
+    updateGeometry();
+    update();
+}
+
+void OverviewStrip::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) applyLook();
+}
+
+void OverviewStrip::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_asked = {};
+    m_timer.start(0);
+}
+
+PixelScale OverviewStrip::scale() const { return PixelScale(m_scene.window().home(), std::max(width(), 1)); }
+
+void OverviewStrip::request() {
+    const TimelineModel& model = m_scene.model();
+    std::vector<RowRequest> rows;
+    std::vector<std::shared_ptr<const SliceColours>> traces;
+    for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
+        const auto& ranks = model.sources()[source].store->ranks;
+        for (std::uint32_t rank = 0; rank < ranks.size() && rows.size() < kMaxOverviewRanks; ++rank) {
+            TimelineRow row{.kind = RowKind::Rank, .source = source, .rank = rank};
+            const auto colours = m_scene.coloursOf(row);
+            if (colours == nullptr) continue;
+            traces.push_back(colours);
+            rows.push_back({.key = model.keyOf(row), .kind = PictureKind::Preview, .colours = colours,
+                            .shift = model.sources()[source].shift,
+                            .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
+        }
+    }
+    const TimeRange window = m_scene.window().home();
+    const auto widthPx = static_cast<std::uint32_t>(std::lround(width() * devicePixelRatioF()));
+    if (window == m_asked && traces == m_askedTraces) {
+        emit becameIdle();
+        return;
+    }
+    m_asked = window;
+    m_askedTraces = traces;
+    if (rows.empty() || window.empty() || widthPx == 0) {
+        m_slot.cancel();
+        m_answer = {};
+        m_dirty = true;
+        update();
+        emit becameIdle();
+        return;
+    }
+    m_slot.start([request = PictureRequest{window, widthPx, std::move(rows)}](const CancelToken& cancel) { return queryPicture(request, cancel); },
+                 [this](PictureAnswer answer) {
+                     m_answer = std::move(answer);
+                     m_dirty = true;
+                     update();
+                     emit becameIdle();
+                 });
+}
+
+void OverviewStrip::paintPicture() {
+    m_dirty = false;
+    const double ratio = devicePixelRatioF();
+    const QSize device = (QSizeF(size()) * ratio).toSize();
+    if (m_image.size() != device) m_image = QImage(device, QImage::Format_RGB32);
+    m_image.setDevicePixelRatio(ratio);
+    const LanePalette palette = makeLanePalette(themeOf(this->palette()));
+    LabelCache labels;
+    LanePainter painter(m_image, palette, labels);
+    painter.fill(QRect(QPoint(0, 0), device), palette.background);
+    const auto count = static_cast<int>(m_answer.rows.size());
+    const int hair = std::max(1, static_cast<int>(ratio));
+    for (int i = 0; i < count; ++i) {
+        const auto& picture = m_answer.rows[static_cast<std::size_t>(i)].second;
+        if (picture == nullptr) continue;
+        const int top = i * device.height() / count, bottom = (i + 1) * device.height() / count - (count > 1 ? hair : 0);
+        const auto strips = static_cast<int>(picture->slices.size());
+        for (int s = 0; s < strips; ++s) {
+            const TrackGeometry& geometry = picture->slices[static_cast<std::size_t>(s)];
+            const int first = top + s * (bottom - top) / strips, last = top + (s + 1) * (bottom - top) / strips;
+            if (geometry.laneCount() > 0) painter.paintSlices(first, std::max(last - first, 1), geometry.lane(0), palette.background);
+        }
+    }
+}
+
+void OverviewStrip::paintEvent(QPaintEvent*) {
+    if (m_dirty) paintPicture();
+    QPainter painter(this);
+    painter.drawImage(QPointF(0, 0), m_image);
+    const Theme& theme = themeOf(palette());
+    if (m_scene.window().empty()) {
+        painter.fillRect(rect(), theme.background);
+        return;
+    }
+    const PixelScale axis = scale();
+    const auto x = [&](TimeNs time) { return std::clamp(axis.x(time), -10.0, width() + 10.0); };
+    const TimeRange window = m_scene.window().range();
+    const double left = x(window.begin), right = std::max(x(window.end), left + 2);
+    // What is not in sight steps back.
+    QColor veil = theme.background;
+    veil.setAlpha(150);
+    if (!m_scene.window().atHome()) {
+        painter.fillRect(QRectF(0, 0, left, height()), veil);
+        painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
+    }
+    const auto mark = [&](TimeRange range, QColor colour) {
+        colour.setAlpha(120);
+        painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);
+    };
+    if (const auto range = m_selection.markedRange()) mark(*range, theme.accent);
+    if (const auto slice = m_selection.sliceRange()) mark(*slice, theme.text);
+    painter.setPen(QPen(theme.accent, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(QRectF(left, 0, right - left, height()).adjusted(1, 1, -1, -1));
+    painter.setPen(theme.hairLine);
+    painter.drawLine(0, height() - 1, width(), height() - 1);
+}
+
+OverviewStrip::Grip OverviewStrip::gripAt(int x) const {
+    const PixelScale axis = scale();
+    const TimeRange window = m_scene.window().range();
+    const double left = axis.x(window.begin), right = axis.x(window.end);
+    if (m_scene.window().atHome()) return Grip::Span;
+    // A frame that is too narrow to hold two edges and a middle is moved.
+    const bool wide = right - left > 4 * kGripPx;
+    if (wide && std::abs(x - left) <= kGripPx) return Grip::Begin;
+    if (wide && std::abs(x - right) <= kGripPx) return Grip::End;
+    if (x >= left - kGripPx && x <= right + kGripPx) return Grip::Window;
+    return Grip::Span;
+}
+
+void OverviewStrip::mousePressEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton || m_scene.window().empty()) return;
+    m_grip = gripAt(event->pos().x());
+    m_pressedX = event->pos().x();
+    m_pressedWindow = m_scene.window().range();
+    m_moved = false;
+}
+
+void OverviewStrip::mouseMoveEvent(QMouseEvent* event) {
+    const int at = event->pos().x();
+    if (m_scene.window().empty()) return;
+    if (m_grip == Grip::None) {
+        const Grip grip = gripAt(at);
+        setCursor(grip == Grip::Begin || grip == Grip::End ? Qt::SizeHorCursor : grip == Grip::Window ? Qt::OpenHandCursor : Qt::CrossCursor);
+        return;
+    }
+    if (!m_moved && std::abs(at - m_pressedX) < QApplication::startDragDistance()) return;
+    const PixelScale axis = scale();
+    const HistoryMark history = m_moved ? HistoryMark::Continue : HistoryMark::NewStep;
+    m_moved = true;
+    const DurationNs by = axis.timeAt(at) - axis.timeAt(m_pressedX);
+    TimeRange next = m_pressedWindow;
+    switch (m_grip) {
+    case Grip::None: return;
+    case Grip::Window: next = {next.begin + by, next.end + by}; break;
+    case Grip::Begin: next.begin = std::min(next.begin + by, next.end - DurationNs{1}); break;
+    case Grip::End: next.end = std::max(next.end + by, next.begin + DurationNs{1}); break;
+    case Grip::Span: next = {axis.timeAt(std::min(at, m_pressedX)), axis.timeAt(std::max(at, m_pressedX))}; break;
+    }
+    m_scene.change([&](ViewWindow& window) { window.show(next, history); });
+}
+
+void OverviewStrip::mouseReleaseEvent(QMouseEvent* event) {
+    const Grip grip = std::exchange(m_grip, Grip::None);
+    if (grip != Grip::Span || m_moved || m_scene.window().empty()) return;
+    const TimeNs centre = scale().timeAt(event->pos().x());
+    const DurationNs length = m_scene.window().range().length();
+    const TimeNs begin = centre - DurationNs{length.value / 2};
+    m_scene.change([&](ViewWindow& window) { window.show({begin, begin + length}, HistoryMark::NewStep); });
+}
+
+void OverviewStrip::mouseDoubleClickEvent(QMouseEvent*) {
+    m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+}
+
+} // namespace altiscope

@@ -1,0 +1,113 @@
+#include "views/timeline/slice_text.h"
+
+#include "core/base/catalogue.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+struct FactTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::SliceFacts)
+};
+
+/// Where the timeline of this capture begins to count; the same as TimelineScene::origin() while one capture is open.
+TimeNs beginOf(const CaptureStore& capture) {
+    std::optional<TimeNs> begin;
+    for (const RankEntry& rank : capture.ranks) {
+        if (rank.trace == nullptr || rank.trace->range().empty()) continue;
+        const TimeNs first = rank.trace->homeRange().begin;
+        begin = begin ? std::min(*begin, first) : first;
+    }
+    return begin.value_or(TimeNs{});
+}
+
+QString bothDurations(DurationNs duration) { return FactTexts::tr("%1 (%2)").arg(formatDuration(duration), formatExactNs(duration)); }
+
+} // namespace
+
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key) {
+    const auto found = findSlice(capture, key);
+    if (!found) return std::nullopt;
+    const TraceStore& trace = *capture.ranks[found->rank].trace;
+    SliceFacts facts;
+    facts.capture = id;
+    facts.key = key;
+    facts.details = describeSlice(capture, *found);
+    facts.origin = beginOf(capture);
+    facts.capturePath = capture.path;
+    facts.rank = capture.ranks[found->rank].info;
+    facts.track = trace.track(facts.details.track);
+    const auto keyFor = [&](SliceIndex slice) { return SliceKey{found->rank, trace.id(slice)}; };
+    if (facts.details.parent != kNoSlice) {
+        facts.parentName = trace.name(facts.details.parent);
+        facts.parent = keyFor(facts.details.parent);
+    }
+    for (const LinkedSlice& link : facts.details.links) {
+        SliceFacts::Link shown{link.category, link.outgoing, {}, {}, link.time, {}, {}};
+        if (link.slice != kNoSlice) {
+            shown.name = trace.name(link.slice);
+            const Track& track = trace.track({trace.runOf(link.slice).track});
+            shown.track = track.process + " / " + track.name;
+            shown.duration = trace.duration(link.slice);
+            shown.key = keyFor(link.slice);
+        }
+        facts.links.push_back(std::move(shown));
+    }
+    std::stable_sort(facts.links.begin(), facts.links.end(),
+                     [](const SliceFacts::Link& a, const SliceFacts::Link& b) { return a.time < b.time; });
+    return facts;
+}
+
+std::vector<FactLine> factLines(const SliceFacts& facts) {
+    const SliceDetails& details = facts.details;
+    std::vector<FactLine> lines;
+    const auto add = [&lines](const QString& title, const QString& value, std::optional<SliceKey> link = {}) {
+        if (!value.isEmpty()) lines.push_back({title, value, link});
+    };
+    add(FactTexts::tr("Duration"), bothDurations(details.duration));
+    add(FactTexts::tr("Self time"), bothDurations(details.selfDuration));
+    add(FactTexts::tr("Start"), formatRelativeTime(details.begin, facts.origin));
+    add(FactTexts::tr("Absolute"), formatAbsoluteTime(details.begin));
+    add(FactTexts::tr("Absolute, ns"), formatPlainNs({details.begin.value}));
+    add(FactTexts::tr("Rank"), rankTitle(facts.rank));
+    add(FactTexts::tr("Track"), FactTexts::tr("%1 / %2").arg(toQString(facts.track.process), toQString(facts.track.name)));
+    add(FactTexts::tr("Category"), toQString(details.category));
+    add(FactTexts::tr("Depth"), formatCount(details.depth));
+    add(FactTexts::tr("Within"), toQString(facts.parentName), facts.parent);
+    add(FactTexts::tr("Recorded at"), toQString(details.sourceFile));
+    add(FactTexts::tr("Slice id"), QString::number(facts.key.id.value));
+    return lines;
+}
+
+QString problemText(const SliceFacts& facts) {
+    if (facts.details.argumentsProblem.empty()) return {};
+    return toQString(catalogueText(facts.details.argumentsProblem, catalogueLanguage(),
+                                   {{"file", facts.capturePath}, {"place", facts.details.sourceFile}}));
+}
+
+QString plainText(const SliceFacts& facts) {
+    QStringList text{toQString(facts.details.name)};
+    for (const FactLine& line : factLines(facts)) text << FactTexts::tr("%1: %2").arg(line.title, line.value);
+    if (!facts.details.argumentsProblem.empty()) text << problemText(facts);
+    if (!facts.details.arguments.empty()) text << QString() << FactTexts::tr("Arguments");
+    for (const Argument& argument : facts.details.arguments) {
+        text << FactTexts::tr("%1: %2").arg(toQString(argument.key), toQString(argument.text));
+    }
+    if (!facts.details.callStack.empty()) text << QString() << FactTexts::tr("Call stack");
+    for (const std::string& frame : facts.details.callStack) text << toQString(frame);
+    if (!facts.links.empty()) text << QString() << FactTexts::tr("Linked slices");
+    for (const SliceFacts::Link& link : facts.links) {
+        text << (link.outgoing ? FactTexts::tr("to %1 (%2)") : FactTexts::tr("from %1 (%2)"))
+                    .arg(link.name.empty() ? FactTexts::tr("no slice") : toQString(link.name), toQString(link.category));
+    }
+    return text.join(u'\n') + u'\n';
+}
+
+} // namespace altiscope

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/analysis/slice_details.h"
+
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel and
+/// copied as text.
+struct SliceFacts {
+    struct Link {
+        std::string category;
+        bool outgoing = true;
+        std::string name, track;   ///< Empty if the other end lies in no slice.
+        TimeNs time;               ///< Of the far end; on the trace's clock.
+        DurationNs duration;
+        std::optional<SliceKey> key;
+    };
+
+    std::uint32_t capture = 0;
+    SliceKey key;
+    SliceDetails details;
+    TimeNs origin;                  ///< Where relative times of the capture count from.
+    std::string capturePath;
+    RankInfo rank;
+    Track track;
+    std::string parentName;         ///< Empty if there is none.
+    std::optional<SliceKey> parent;
+    std::vector<Link> links;
+};
+
+/// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet).
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key);
+
+/// One thing to say about a slice: what it is, and its value.
+struct FactLine {
+    QString title, value;
+    std::optional<SliceKey> link;  ///< A slice that the value names.
+};
+
+/// Category, track, times, depth, parent, place: everything but name, arguments, stack and links. In the present language.
+std::vector<FactLine> factLines(const SliceFacts& facts);
+/// What could not be read, as a sentence; empty if all is well.
+QString problemText(const SliceFacts& facts);
+/// All of it as plain text for the clipboard.
+QString plainText(const SliceFacts& facts);
+
+} // namespace altiscope

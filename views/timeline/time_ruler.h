@@ -1,0 +1,46 @@
+#pragma once
+
+#include "views/timeline/timeline_scene.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace altiscope {
+
+/// The time axis above the canvas, in time since the start of the run. A drag marks a range, a double click shows the whole
+/// run. GUI thread.
+class TimeRuler : public QWidget {
+    Q_OBJECT
+public:
+    explicit TimeRuler(TimelineScene& scene, QWidget* parent = nullptr);
+
+    /// Draws the pointer's time; nullopt while the pointer is elsewhere.
+    void setPointerX(std::optional<int> x);
+    QSize sizeHint() const override;
+
+signals:
+    void pointerMoved(std::optional<int> x);
+    void rangeDragged(int fromX, int toX, bool finished);
+    void wheelTurned(QWheelEvent* event, int x);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyLook();
+
+    TimelineScene& m_scene;
+    std::optional<int> m_pointerX;
+    std::optional<int> m_pressedX;
+    bool m_dragging = false;
+};
+
+} // namespace altiscope

@@ -1,0 +1,383 @@
+#include "views/timeline/timeline_canvas.h"
+
+#include "views/common/formatters.h"
+#include "views/common/theme.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Changes of the same kind that follow each other within this time are one step for undo.
+constexpr qint64 kGesturePauseMs = 500;
+constexpr double kKeyZoom = 0.75;
+constexpr double kNotchZoom = 0.8;
+constexpr double kPanPart = 0.1;
+constexpr int kNotch = 120;  // eighths of a degree of a mouse wheel's notch, see QWheelEvent
+constexpr int kKeyLanes = 3;
+
+/// What counts as one gesture while it lasts.
+enum CanvasGesture : int { kZoomGesture, kPanGesture, kDragGesture };
+
+} // namespace
+
+TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(80, 40);
+    connect(&m_feed, &PictureFeed::pictureChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&m_feed, &PictureFeed::becameExact, this, &TimelineCanvas::becameIdle);
+    connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
+    // What was under the pointer has moved away.
+    connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
+    connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
+    applyLook();
+}
+
+void TimelineCanvas::applyLook() {
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
+    m_feed.setPalette(makeLanePalette(themeOf(palette())));
+    m_feed.setCanvas(size(), devicePixelRatioF(), scaledFont(font(), 0.9));
+    updateOverlay();
+}
+
+void TimelineCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+    case QEvent::FontChange:
+    case QEvent::LanguageChange: applyLook(); break;
+    default: break;
+    }
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_layout.setSize(size());
+    m_scene.setViewportHeight(height());
+    m_feed.setCanvas(size(), devicePixelRatioF(), scaledFont(font(), 0.9));
+    updateOverlay();
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = themeOf(palette());
+    const QImage& image = m_feed.image();
+    const TimeRange shown = m_feed.imageWindow();
+    if (image.isNull() || !m_layout.ready() || shown.empty()) {
+        painter.fillRect(rect(), theme.background);
+        return;
+    }
+    if (shown == m_scene.window().range()) {
+        painter.drawImage(QPointF(0, 0), image);
+    } else {
+        // The picture of an earlier window stands in, scaled, until the one that is under way arrives.
+        painter.fillRect(rect(), theme.background);
+        const PixelScale scale = m_layout.scale();
+        const double left = scale.x(shown.begin), right = scale.x(shown.end);
+        const double perPixel = (right - left) / width();
+        const double from = std::max(left, 0.0), to = std::min(right, static_cast<double>(width()));
+        if (from < to && perPixel > 0) {
+            const double ratio = devicePixelRatioF();
+            painter.drawImage(QRectF(from, 0, to - from, height()), image,
+                              QRectF((from - left) / perPixel * ratio, 0, (to - from) / perPixel * ratio, image.height()));
+        }
+    }
+    painter.setFont(scaledFont(font(), 0.9));
+    paintOverlay(painter, m_overlay, m_layout, theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void TimelineCanvas::updateOverlay() {
+    m_overlay.selected.reset();
+    m_overlay.flows.clear();
+    m_overlay.flowsCut = false;
+    m_overlay.banner.clear();
+    m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
+    const auto& slice = m_selection.slice();
+    const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
+    if (source && m_layout.ready()) {
+        m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
+        m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().sources()[*source].shift, *slice);
+        m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
+    }
+    for (const auto& [capture, progress] : m_scene.progress()) {
+        if (!m_scene.model().sourceOf(capture)) continue;
+        m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));
+    }
+    update();
+}
+
+void TimelineCanvas::dropHover() {
+    m_overlay.hovered.reset();
+    m_overlay.hover = {};
+}
+
+void TimelineCanvas::hover(QPoint at) {
+    dropHover();
+    m_overlay.pointer = at;
+    const auto hit = m_layout.hitAt(at);
+    if (hit) {
+        m_overlay.hover = hoverText(*hit, m_scene.origin());
+        if (hit->slice) {
+            const TimelineRow& row = m_scene.model().rows()[hit->row];
+            m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
+        }
+    }
+    update();
+}
+
+void TimelineCanvas::setPointerX(std::optional<int> x) {
+    dropHover();
+    m_overlay.pointer = x ? std::optional(QPoint(*x, -1)) : std::nullopt;
+    update();
+}
+
+TimeRange TimelineCanvas::rangeBetween(int fromX, int toX) const {
+    const PixelScale scale = m_layout.scale();
+    const TimeRange window = m_scene.window().range();
+    const auto at = [&](int x) { return std::clamp(scale.timeAt(x), window.begin, window.end); };
+    return {at(std::min(fromX, toX)), at(std::max(fromX, toX))};
+}
+
+std::uint32_t TimelineCanvas::sourceAt(int y) const {
+    const TimelineModel& model = m_scene.model();
+    return model.rows().empty() ? 0 : model.rows()[model.rowAt(m_scene.scrollTop() + std::max(y, 0))].source;
+}
+
+void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
+    if (!m_layout.ready() || m_scene.model().sources().empty()) return;
+    const TimeRange range = rangeBetween(fromX, toX);
+    if (!finished) {
+        m_draggedRange = range;
+    } else {
+        m_draggedRange.reset();
+        if (!range.empty()) m_selection.markRange(range, sourceAt(m_pressedAt.y()));
+    }
+    updateOverlay();
+}
+
+HistoryMark TimelineCanvas::markOf(int gesture) {
+    const bool goesOn = m_lastGesture == gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
+    m_lastGesture = gesture;
+    m_sinceGesture.start();
+    return goesOn ? HistoryMark::Continue : HistoryMark::NewStep;
+}
+
+void TimelineCanvas::zoom(double factor, double x, int gesture) {
+    const HistoryMark mark = markOf(gesture);
+    m_scene.change([&](ViewWindow& window) { window.zoomAt(width() > 0 ? x / width() : 0.5, factor, mark); });
+}
+
+void TimelineCanvas::pan(double fraction, int gesture) {
+    const HistoryMark mark = markOf(gesture);
+    m_scene.change([&](ViewWindow& window) { window.panBy(fraction, mark); });
+}
+
+void TimelineCanvas::perform(TimelineAction action) {
+    using A = TimelineAction;
+    const double x = m_overlay.pointer ? m_overlay.pointer->x() : width() / 2.0;
+    const int lane = m_scene.model().metrics().lane;
+    const auto scrollBy = [this](std::int64_t by) { m_scene.setScrollTop(m_scene.scrollTop() + by); };
+    switch (action) {
+    case A::ZoomIn: return zoom(kKeyZoom, x, kZoomGesture);
+    case A::ZoomOut: return zoom(1 / kKeyZoom, x, kZoomGesture);
+    case A::PanLeft: return pan(-kPanPart, kPanGesture);
+    case A::PanRight: return pan(kPanPart, kPanGesture);
+    case A::ScrollUp: return scrollBy(-kKeyLanes * lane);
+    case A::ScrollDown: return scrollBy(kKeyLanes * lane);
+    case A::PageUp: return scrollBy(lane - height());
+    case A::PageDown: return scrollBy(height() - lane);
+    case A::FirstRow: return m_scene.setScrollTop(0);
+    case A::LastRow: return m_scene.setScrollTop(m_scene.maxScrollTop());
+    case A::ZoomToSelection: return m_selection.zoomToSelection();
+    case A::WholeRun:
+        return m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
+    case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
+    case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
+    case A::FlowBack: return m_selection.step(TimelineSelection::Step::FlowBack);
+    case A::FlowForward: return m_selection.step(TimelineSelection::Step::FlowForward);
+    case A::PreviousSlice: return m_selection.step(TimelineSelection::Step::Previous);
+    case A::NextSlice: return m_selection.step(TimelineSelection::Step::Next);
+    case A::OuterSlice: return m_selection.step(TimelineSelection::Step::Outer);
+    case A::InnerSlice: return m_selection.step(TimelineSelection::Step::Inner);
+    case A::ClearSelection: return m_selection.clearOne();
+    case A::ExpandAll: return m_scene.setAllExpanded(true);
+    case A::CollapseAll: return m_scene.setAllExpanded(false);
+    case A::ShowKeys: emit showKeysRequested(); return;
+    }
+}
+
+bool TimelineCanvas::event(QEvent* event) {
+    // Keys of the canvas win over shortcuts of the window (Ctrl+Z, Backspace) while it has the focus.
+    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), m_keys)) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+    if (m_drag != Drag::None && event->key() == Qt::Key_Escape) {
+        m_drag = Drag::None;
+        m_draggedRange.reset();
+        m_overlay.box.reset();
+        updateOverlay();
+    } else if (const auto action = actionOf(*event, m_keys)) {
+        perform(*action);
+    } else {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = m_lastAt = event->pos();
+    m_pressedWindow = m_scene.window().range();
+    m_pressedScroll = m_scene.scrollTop();
+    if (!m_layout.ready()) return;
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+        m_drag = Drag::Pan;
+        m_lastGesture = -1;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Box : Drag::Pressed;
+    }
+}
+
+void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->pos();
+    m_lastAt = at;
+    const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
+    switch (m_drag) {
+    case Drag::None: hover(at); break;
+    case Drag::Pressed: break;
+    case Drag::Range: dragRange(m_pressedAt.x(), at.x(), false); break;
+    case Drag::Box:
+        m_overlay.box = QRect(m_pressedAt, at).normalized();
+        update();
+        break;
+    case Drag::Pan: {
+        // From where the drag began, so that nothing adds up.
+        const double ns = static_cast<double>(m_pressedWindow.length().value) / width() * (m_pressedAt.x() - at.x());
+        const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
+        const HistoryMark mark = markOf(kDragGesture);
+        m_scene.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark); });
+        m_scene.setScrollTop(m_pressedScroll + (m_pressedAt.y() - at.y()));
+        break;
+    }
+    }
+    emit pointerMoved(at.x());
+}
+
+void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    unsetCursor();
+    switch (drag) {
+    case Drag::None: break;
+    case Drag::Pressed: click(event->pos()); break;
+    case Drag::Range: dragRange(m_pressedAt.x(), event->pos().x(), true); break;
+    case Drag::Pan:
+        if (event->pos() == m_pressedAt && event->button() == Qt::LeftButton) click(event->pos());
+        break;
+    case Drag::Box: {
+        m_overlay.box.reset();
+        const bool far = std::abs(event->pos().x() - m_pressedAt.x()) >= QApplication::startDragDistance();
+        const TimeRange range = rangeBetween(m_pressedAt.x(), event->pos().x());
+        if (far && !range.empty()) {
+            m_scene.change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
+        }
+        update();
+        break;
+    }
+    }
+}
+
+void TimelineCanvas::click(QPoint at) {
+    const auto hit = m_layout.hitAt(at);
+    if (hit && hit->slice) {
+        const TimelineRow& row = m_scene.model().rows()[hit->row];
+        m_selection.select(row.source, row.rank, hit->slice->slice);
+    } else {
+        m_selection.clear();
+    }
+}
+
+void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    m_drag = Drag::None;
+    click(event->pos());
+    if (m_selection.slice()) m_selection.zoomToSlice();
+}
+
+void TimelineCanvas::wheelEvent(QWheelEvent* event) {
+    wheel(event, static_cast<int>(event->position().x()));
+}
+
+void TimelineCanvas::wheel(QWheelEvent* event, int x) {
+    event->accept();
+    // With Alt, platforms turn the wheel's direction; sideways wheels move in time whatever is held.
+    const QPoint delta = event->angleDelta();
+    const double sideways = -static_cast<double>(delta.x()) / kNotch * kPanPart;
+    const double notches = static_cast<double>(delta.y()) / kNotch;
+    if (event->modifiers() & Qt::ControlModifier) {
+        if (notches != 0) zoom(std::pow(kNotchZoom, notches), x, kZoomGesture);
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        pan(delta.x() != 0 ? sideways : -notches * kPanPart, kPanGesture);
+    } else {
+        if (delta.x() != 0) pan(sideways, kPanGesture);
+        m_wheelRest += delta.y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
+        const int pixels = m_wheelRest / kNotch;
+        m_wheelRest -= pixels * kNotch;
+        m_scene.setScrollTop(m_scene.scrollTop() - pixels);
+    }
+}
+
+void TimelineCanvas::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    setPointerX(std::nullopt);
+    emit pointerMoved(std::nullopt);
+}
+
+void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    QPoint at = event->pos();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        at = m_overlay.selected ? (*m_overlay.selected & QRectF(rect())).center().toPoint() : rect().center();
+    }
+    auto hit = m_layout.hitAt(at);
+    if (!hit) return;
+    if (hit->slice) click(at);
+    emit menuRequested(*hit, mapToGlobal(at));
+}
+
+void TimelineCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+} // namespace altiscope

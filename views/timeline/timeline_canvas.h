@@ -1,0 +1,90 @@
+#pragma once
+
+#include "views/timeline/canvas_layout.h"
+#include "views/timeline/canvas_overlay.h"
+#include "views/timeline/picture_feed.h"
+#include "views/timeline/timeline_keys.h"
+#include "views/timeline/timeline_selection.h"
+
+#include <QElapsedTimer>
+#include <QWidget>
+
+namespace altiscope {
+
+/// The picture of the tracks with everything that mouse and keys do on it. GUI thread.
+class TimelineCanvas : public QWidget {
+    Q_OBJECT
+public:
+    /// Both must outlive the canvas.
+    TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent = nullptr);
+
+    bool idle() const { return m_feed.exact(); }
+    const PictureFeed& feed() const { return m_feed; }
+
+    void setKeys(std::vector<TimelineKey> keys) { m_keys = std::move(keys); }
+    const std::vector<TimelineKey>& keys() const { return m_keys; }
+    /// Does what a key would do.
+    void perform(TimelineAction action);
+
+    /// x of the pointer over the canvas or the ruler; nullopt when it has left. Draws the time line there.
+    void setPointerX(std::optional<int> x);
+    /// The range that is being marked by a drag on the canvas or the ruler, given by two x; marked when finished.
+    void dragRange(int fromX, int toX, bool finished);
+    /// Wheel over any part of the page.
+    void wheel(QWheelEvent* event, int x);
+
+signals:
+    void becameIdle();
+    void pointerMoved(std::optional<int> x);
+    void showKeysRequested();
+    /// A right click, or the menu key; `hit` tells what it concerns.
+    void menuRequested(const altiscope::CanvasHit& hit, QPoint globalPosition);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum class Drag : unsigned char { None, Pressed, Range, Pan, Box };
+
+    void applyLook();
+    void updateOverlay();
+    void hover(QPoint at);
+    void zoom(double factor, double x, int gesture);
+    void pan(double fraction, int gesture);
+    HistoryMark markOf(int gesture);
+    void click(QPoint at);
+    void dropHover();
+    TimeRange rangeBetween(int fromX, int toX) const;
+    std::uint32_t sourceAt(int y) const;
+
+    TimelineScene& m_scene;
+    TimelineSelection& m_selection;
+    PictureFeed m_feed;
+    CanvasLayout m_layout;
+    CanvasOverlay m_overlay;
+    std::vector<TimelineKey> m_keys = defaultTimelineKeys();
+
+    Drag m_drag = Drag::None;
+    QPoint m_pressedAt, m_lastAt;
+    TimeRange m_pressedWindow;
+    std::int64_t m_pressedScroll = 0;
+    std::optional<TimeRange> m_draggedRange;
+    int m_lastGesture = -1;
+    QElapsedTimer m_sinceGesture;
+    int m_wheelRest = 0;  // eighths of a degree below one logical pixel of scrolling
+};
+
+} // namespace altiscope

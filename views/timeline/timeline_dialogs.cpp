@@ -1,0 +1,128 @@
+#include "views/timeline/timeline_dialogs.h"
+
+#include "views/common/formatters.h"
+#include "views/timeline/canvas_layout.h"
+#include "views/timeline/timeline_canvas.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QMenu>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+namespace altiscope {
+
+namespace {
+
+struct DialogTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineDialogs)
+};
+
+constexpr std::size_t kMenuFlows = 20;
+constexpr qsizetype kMenuName = 60;
+
+QString menuName(std::string_view name) {
+    QString text = toQString(name);
+    if (text.size() > kMenuName) text = text.first(kMenuName / 2) + QChar(0x2026) + text.last(kMenuName / 2);
+    return text.replace(u'&', QStringLiteral("&&"));
+}
+
+void addFlows(QMenu& menu, const SelectedSlice& selected, const TimelineScene& scene, TimelineSelection& selection) {
+    const auto source = scene.model().sourceOf(selected.capture);
+    if (!source || selected.flows.empty()) return;
+    QMenu* flows = menu.addMenu(DialogTexts::tr("&Linked slices"));
+    for (std::size_t i = 0; i < selected.flows.size() && i < kMenuFlows; ++i) {
+        const FlowEnd& flow = selected.flows[i];
+        const QString category = toQString(flow.category);
+        const QString name = flow.other ? menuName(selected.trace->name(flow.other->slice)) : DialogTexts::tr("no slice");
+        QAction* action = flows->addAction(flow.outgoing ? DialogTexts::tr("To %1 (%2)").arg(name, category)
+                                                         : DialogTexts::tr("From %1 (%2)").arg(name, category));
+        action->setEnabled(flow.other.has_value());
+        if (!flow.other) continue;
+        QObject::connect(action, &QAction::triggered, &selection,
+                         [&selection, source = *source, rank = selected.key.rank, slice = flow.other->slice] {
+                             selection.selectAndReveal(source, rank, slice);
+                         });
+    }
+    if (selected.flows.size() > kMenuFlows) {
+        const QString rest = formatCount(selected.flows.size() - kMenuFlows);
+        flows->addAction(DialogTexts::tr("%1 more: see the details").arg(rest))->setEnabled(false);
+    }
+}
+
+} // namespace
+
+void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent) {
+    auto* dialog = new QDialog(parent);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setWindowTitle(DialogTexts::tr("Keys of the timeline"));
+    auto* table = new QTableWidget(0, 2, dialog);
+    table->setHorizontalHeaderLabels({DialogTexts::tr("Key or gesture"), DialogTexts::tr("Effect")});
+    table->setAccessibleName(dialog->windowTitle());
+    const auto add = [table](const QString& what, const QString& effect) {
+        const int row = table->rowCount();
+        table->insertRow(row);
+        table->setItem(row, 0, new QTableWidgetItem(what));
+        table->setItem(row, 1, new QTableWidgetItem(effect));
+    };
+    // All keys of an action stand in one row.
+    for (std::size_t i = 0; i < keys.size();) {
+        QStringList names;
+        const TimelineAction action = keys[i].action;
+        for (; i < keys.size() && keys[i].action == action; ++i) {
+            names << QKeySequence(QKeyCombination(keys[i].modifiers, keys[i].key)).toString(QKeySequence::NativeText);
+        }
+        add(names.join(QStringLiteral(", ")), describeAction(action));
+    }
+    for (const TimelineGesture& gesture : timelineGestures()) add(gesture.gesture, gesture.effect);
+    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setShowGrid(false);
+    table->verticalHeader()->hide();
+    table->resizeColumnsToContents();
+    table->horizontalHeader()->setStretchLastSection(true);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
+    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
+    auto* layout = new QVBoxLayout(dialog);
+    layout->addWidget(table);
+    layout->addWidget(buttons);
+    const QFontMetrics metrics(dialog->font());
+    dialog->resize(metrics.averageCharWidth() * 90, metrics.height() * 36);
+    dialog->show();
+}
+
+void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
+                    std::function<void()> copyDetails) {
+    // A key that stands in a menu is a hint here: the canvas itself answers to it.
+    const auto add = [&](const QString& text, TimelineAction action) {
+        const QString key = keyText(action, canvas.keys());
+        QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
+        QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
+        return item;
+    };
+    const auto& selected = selection.slice();
+    if (hit.slice && selected) {
+        menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
+        add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
+        addFlows(menu, *selected, scene, selection);
+        menu.addSeparator();
+        const QString name = toQString(selected->trace->name(selected->place.slice));
+        menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });
+        menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, std::move(copyDetails));
+        menu.addSeparator();
+    }
+    add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
+    add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
+    add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
+    menu.addSeparator();
+    add(DialogTexts::tr("&Expand all tracks"), TimelineAction::ExpandAll);
+    add(DialogTexts::tr("C&ollapse all tracks"), TimelineAction::CollapseAll);
+    menu.addSeparator();
+    add(DialogTexts::tr("All &keys"), TimelineAction::ShowKeys);
+}
+
+} // namespace altiscope

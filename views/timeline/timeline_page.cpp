@@ -1,0 +1,324 @@
+#include "views/timeline/timeline_page.h"
+
+#include "core/session/session.h"
+#include "views/common/page.h"
+#include "views/common/theme.h"
+#include "views/timeline/overview_strip.h"
+#include "views/timeline/slice_text.h"
+#include "views/timeline/time_axis.h"
+#include "views/timeline/time_ruler.h"
+#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_dialogs.h"
+#include "views/timeline/track_header.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QFontInfo>
+#include <QMenu>
+#include <QScrollBar>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTimer>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Progress of imports is sampled, see ProgressSlot.
+constexpr int kSampleMs = 200;
+/// Resolution of the horizontal scroll bar: it counts in parts of the axis, which itself does not fit its int.
+constexpr int kScrollParts = 1'000'000;
+
+RowMetrics metricsOf(const QFont& font) {
+    const double em = QFontInfo(font).pixelSize();
+    const auto rounded = [em](double parts) { return static_cast<int>(std::lround(em * parts)); };
+    return {.lane = rounded(1.45), .group = rounded(1.6), .counter = rounded(2.9), .gap = 4};
+}
+
+} // namespace
+
+struct TimelinePage::Parts {
+    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection)
+        : page(thePage), session(theSession), shared(theSelection), scene(theSession.jobs()), selection(scene, theSelection),
+          copySlot(theSession.jobs()) {}
+
+    void build();
+    void connectParts();
+    void takeCaptures();
+    void applyWanted();
+    void updateScrollBars();
+    void sampleProgress();
+    void updateMessage();
+    void openMenu(const CanvasHit& hit, QPoint at);
+    void copyDetails();
+    void tellIdle();
+
+    TimelinePage& page;
+    Session& session;
+    Selection& shared;
+    TimelineScene scene;
+    TimelineSelection selection;
+    JobSlot copySlot;
+    QTimer sampler;
+    std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
+    std::optional<TimeRange> wantedShown;    // what the window was set to for it
+    QStackedLayout* stack = nullptr;
+    MessagePage* message = nullptr;
+    QWidget* body = nullptr;
+    OverviewStrip* overview = nullptr;
+    QWidget* corner = nullptr;
+    TrackHeader* header = nullptr;
+    TimeRuler* ruler = nullptr;
+    TimelineCanvas* canvas = nullptr;
+    QScrollBar* horizontal = nullptr;
+    QScrollBar* vertical = nullptr;
+    bool inScrollBars = false;               // scroll bars are being set, not moved
+};
+
+void TimelinePage::Parts::build() {
+    message = new MessagePage(&page);
+    body = new QWidget(&page);
+    overview = new OverviewStrip(scene, selection, body);
+    overview->setFixedHeight(overview->sizeHint().height());
+    ruler = new TimeRuler(scene, body);
+    ruler->setFixedHeight(ruler->sizeHint().height());
+    canvas = new TimelineCanvas(scene, selection, body);
+    header = new TrackHeader(scene, body);
+    corner = new QWidget(body);
+    corner->setFixedHeight(ruler->height());
+    horizontal = new QScrollBar(Qt::Horizontal, body);
+    vertical = new QScrollBar(Qt::Vertical, body);
+    horizontal->setRange(0, kScrollParts);
+
+    const auto column = [this](std::initializer_list<QWidget*> widgets) {
+        auto* holder = new QWidget(body);
+        auto* layout = new QVBoxLayout(holder);
+        layout->setContentsMargins(0, 0, 0, 0);
+        layout->setSpacing(0);
+        for (QWidget* widget : widgets) layout->addWidget(widget);
+        return holder;
+    };
+    // Keeps the names as high as the canvas, which has the scroll bar below it.
+    auto* foot = new QWidget(body);
+    foot->setFixedHeight(horizontal->sizeHint().height());
+    auto* splitter = new QSplitter(Qt::Horizontal, body);
+    splitter->setHandleWidth(4);
+    splitter->setChildrenCollapsible(false);
+    splitter->addWidget(column({corner, header, foot}));
+    splitter->addWidget(column({ruler, canvas, horizontal}));
+    splitter->setStretchFactor(0, 0);
+    splitter->setStretchFactor(1, 1);
+    splitter->setSizes({header->sizeHint().width(), 4000});
+
+    auto* lower = new QHBoxLayout;
+    lower->setSpacing(0);
+    lower->addWidget(splitter);
+    lower->addWidget(vertical);
+    auto* layout = new QVBoxLayout(body);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(overview);
+    layout->addLayout(lower);
+    stack = new QStackedLayout(&page);
+    stack->addWidget(message);
+    stack->addWidget(body);
+    page.setFocusProxy(canvas);
+    sampler.setInterval(kSampleMs);
+    scene.setMetrics(metricsOf(page.font()));
+}
+
+void TimelinePage::Parts::connectParts() {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
+        QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
+    }
+    QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
+        applyWanted();
+        updateScrollBars();
+        updateMessage();
+    });
+    QObject::connect(&scene, &TimelineScene::windowChanged, &page, [this] { updateScrollBars(); });
+    QObject::connect(&scene, &TimelineScene::scrolled, &page, [this] { updateScrollBars(); });
+    QObject::connect(vertical, &QScrollBar::valueChanged, &page, [this](int value) {
+        if (!inScrollBars) scene.setScrollTop(value);
+    });
+    QObject::connect(horizontal, &QScrollBar::valueChanged, &page, [this](int value) {
+        if (inScrollBars || scene.window().empty()) return;
+        const TimeRange limits = scene.window().limits(), range = scene.window().range();
+        const double part = static_cast<double>(value) / kScrollParts;
+        const auto begin = limits.begin + DurationNs{std::llround(part * static_cast<double>(limits.length().value))};
+        scene.change([&](ViewWindow& window) { window.show({begin, begin + range.length()}, HistoryMark::Continue); });
+    });
+    QObject::connect(canvas, &TimelineCanvas::pointerMoved, ruler, &TimeRuler::setPointerX);
+    QObject::connect(ruler, &TimeRuler::pointerMoved, &page, [this](std::optional<int> x) {
+        ruler->setPointerX(x);
+        canvas->setPointerX(x);
+    });
+    QObject::connect(ruler, &TimeRuler::rangeDragged, canvas, &TimelineCanvas::dragRange);
+    QObject::connect(ruler, &TimeRuler::wheelTurned, canvas, &TimelineCanvas::wheel);
+    QObject::connect(header, &TrackHeader::wheelTurned, canvas, [this](QWheelEvent* event) { canvas->wheel(event, canvas->width() / 2); });
+    QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
+    QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
+    QObject::connect(canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
+}
+
+void TimelinePage::Parts::takeCaptures() {
+    std::vector<SceneCapture> captures;
+    bool loading = false;
+    for (const OpenCapture& capture : session.captures()) {
+        if (capture.job != 0) loading = true;
+        if (capture.store != nullptr) captures.push_back({capture.id, capture.store});
+    }
+    scene.setCaptures(std::move(captures));
+    if (loading && !sampler.isActive()) sampler.start();
+    sampleProgress();
+    updateMessage();
+}
+
+void TimelinePage::Parts::sampleProgress() {
+    std::map<std::uint32_t, double> progress;
+    const std::vector<JobStatus> jobs = session.jobs().jobs();
+    for (const OpenCapture& capture : session.captures()) {
+        if (capture.job == 0) continue;
+        double part = 0;
+        for (const JobStatus& job : jobs) {
+            if (job.id != capture.job || job.progress.total == 0) continue;
+            part = std::min(1.0, static_cast<double>(job.progress.done) / static_cast<double>(job.progress.total));
+        }
+        progress[capture.id] = part;
+    }
+    if (progress.empty()) sampler.stop();
+    scene.setProgress(std::move(progress));
+}
+
+void TimelinePage::Parts::applyWanted() {
+    if (!wanted || scene.window().empty()) return;
+    // Whoever has moved the window since then no longer wants it.
+    if (wantedShown && scene.window().range() != *wantedShown) {
+        wanted.reset();
+        return;
+    }
+    const TimelineModel& model = scene.model();
+    const std::uint32_t source = model.sourceOf(shared.current().capture).value_or(0);
+    const TimeRange range = shifted(*wanted, model.sources()[source].shift);
+    scene.change([&](ViewWindow& window) { window.show(range, wantedShown ? HistoryMark::Continue : HistoryMark::NewStep); });
+    wantedShown = scene.window().range();
+    // As long as more is being read, the range may still lie beyond what is known.
+    if (scene.progress().empty()) wanted.reset();
+}
+
+void TimelinePage::Parts::updateScrollBars() {
+    inScrollBars = true;
+    vertical->setRange(0, static_cast<int>(std::min<std::int64_t>(scene.maxScrollTop(), std::numeric_limits<int>::max())));
+    vertical->setPageStep(std::max(scene.viewportHeight(), 1));
+    vertical->setSingleStep(scene.model().metrics().lane);
+    vertical->setValue(static_cast<int>(std::min<std::int64_t>(scene.scrollTop(), std::numeric_limits<int>::max())));
+    if (!scene.window().empty()) {
+        const TimeRange limits = scene.window().limits(), range = scene.window().range();
+        const double all = static_cast<double>(limits.length().value);
+        const auto parts = [all](DurationNs part) { return static_cast<int>(std::lround(static_cast<double>(part.value) / all * kScrollParts)); };
+        const int page_ = std::clamp(parts(range.length()), 1, kScrollParts);
+        horizontal->setRange(0, kScrollParts - page_);
+        horizontal->setPageStep(page_);
+        horizontal->setSingleStep(std::max(page_ / 10, 1));
+        horizontal->setValue(parts(range.begin - limits.begin));
+    }
+    inScrollBars = false;
+}
+
+void TimelinePage::Parts::updateMessage() {
+    const bool shown = !scene.window().empty();
+    const bool hadFocus = page.isAncestorOf(QApplication::focusWidget());
+    stack->setCurrentWidget(shown ? body : static_cast<QWidget*>(message));
+    if (shown && hadFocus) canvas->setFocus();
+    if (shown) return;
+    PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
+    bool loading = false;
+    for (const OpenCapture& capture : session.captures()) loading |= capture.job != 0;
+    if (session.captures().empty()) {
+        text.reason = TimelinePage::tr("All ranks, processes and streams over time. Nothing is open yet.");
+        text.remedy = TimelinePage::tr("Open a capture with Ctrl+O, or drop its folder here.");
+    } else if (loading) {
+        text.reason = TimelinePage::tr("The capture is being read. The first tracks appear as soon as they are known.");
+    } else {
+        text.reason = TimelinePage::tr("No open capture holds a timeline.");
+        text.remedy = TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
+    }
+    message->setMessage(text);
+}
+
+void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
+    QMenu menu(&page);
+    fillCanvasMenu(menu, hit, *canvas, scene, selection, [this] { copyDetails(); });
+    menu.exec(at);
+}
+
+void TimelinePage::Parts::copyDetails() {
+    const SelectionState& state = shared.current();
+    const OpenCapture* capture = session.capture(state.capture);
+    if (!state.slice || capture == nullptr || capture->store == nullptr) return;
+    copySlot.start([store = capture->store, id = state.capture, key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
+                   [this](const std::optional<SliceFacts>& facts) {
+                       if (!facts) return;
+                       QApplication::clipboard()->setText(plainText(*facts));
+                       emit page.statusMessage(TimelinePage::tr("The slice's details are in the clipboard."));
+                   });
+}
+
+void TimelinePage::Parts::tellIdle() {
+    if (page.idle()) emit page.becameIdle();
+}
+
+TimelinePage::TimelinePage(Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection)) {
+    m_parts->build();
+    m_parts->connectParts();
+    m_parts->takeCaptures();
+}
+
+TimelinePage::~TimelinePage() {
+    // The widgets refer to the parts, so they go first.
+    m_parts->sampler.stop();
+    delete m_parts->message;
+    delete m_parts->body;
+}
+
+void TimelinePage::showRange(TimeRange range) {
+    m_parts->wanted = range;
+    m_parts->wantedShown.reset();
+    m_parts->applyWanted();
+}
+
+std::optional<TimeRange> TimelinePage::visibleRange() const {
+    if (m_parts->scene.window().empty()) return std::nullopt;
+    return m_parts->scene.window().range();
+}
+
+bool TimelinePage::idle() const {
+    const bool drawn = m_parts->scene.window().empty() || !m_parts->canvas->isVisible() || (m_parts->canvas->idle() && m_parts->overview->idle());
+    return m_parts->scene.idle() && m_parts->selection.idle() && drawn;
+}
+
+void TimelinePage::showKeys() { showTimelineKeys(m_parts->canvas->keys(), this); }
+
+void TimelinePage::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::FontChange) {
+        m_parts->scene.setMetrics(metricsOf(font()));
+        m_parts->overview->setFixedHeight(m_parts->overview->sizeHint().height());
+        m_parts->ruler->setFixedHeight(m_parts->ruler->sizeHint().height());
+        m_parts->corner->setFixedHeight(m_parts->ruler->height());
+    } else if (event->type() == QEvent::LanguageChange) {
+        m_parts->updateMessage();
+    }
+}
+
+} // namespace altiscope

@@ -1,0 +1,170 @@
+#include "views/timeline/timeline_scene.h"
+
+#include "views/timeline/time_axis.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+bool hasEvents(const TraceStore& trace) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        const TrackExtent& extent = trace.extent({t});
+        if (extent.sliceCount != 0 || extent.seriesCount != 0 || extent.instantCount != 0) return true;
+    }
+    return false;
+}
+
+TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
+
+struct Extent { std::optional<TimeRange> run, all; };
+
+/// What a capture opens on, and everything it holds, on its own clock.
+Extent extentOf(const CaptureStore& store) {
+    Extent extent;
+    for (const RankEntry& rank : store.ranks) {
+        if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
+        const TimeRange run = rank.trace->homeRange(), all = rank.trace->range();
+        extent.run = extent.run ? united(*extent.run, run) : run;
+        extent.all = extent.all ? united(*extent.all, all) : all;
+    }
+    return extent;
+}
+
+} // namespace
+
+TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs) {}
+
+void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
+    std::vector<std::shared_ptr<const TraceStore>> unknown;
+    for (const SceneCapture& capture : captures) {
+        for (const RankEntry& rank : capture.store->ranks) {
+            if (rank.trace != nullptr && !m_colours.contains(rank.trace.get())) unknown.push_back(rank.trace);
+        }
+    }
+    if (unknown.empty()) {
+        m_colourSlot.cancel();
+        apply(captures);
+        return;
+    }
+    m_colourSlot.start(
+        [unknown = std::move(unknown)](const CancelToken& cancel) {
+            std::vector<std::shared_ptr<const SliceColours>> made;
+            for (const auto& trace : unknown) {
+                if (cancel.cancelled()) break;
+                made.push_back(std::make_shared<const SliceColours>(trace));
+            }
+            return made;
+        },
+        [this, captures = std::move(captures)](const std::vector<std::shared_ptr<const SliceColours>>& made) {
+            for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
+            apply(captures);
+            emit becameIdle();
+        });
+}
+
+void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
+    ColourMap used;
+    std::vector<std::optional<TimeRange>> runs;
+    std::vector<Extent> extents;
+    for (const SceneCapture& capture : captures) {
+        extents.push_back(extentOf(*capture.store));
+        runs.push_back(extents.back().run);
+        for (const RankEntry& rank : capture.store->ranks) {
+            if (rank.trace != nullptr) used[rank.trace.get()] = m_colours[rank.trace.get()];
+        }
+    }
+    m_colours = std::move(used);
+
+    const std::vector<DurationNs> shifts = alignCaptures(runs);
+    std::vector<TimelineSource> sources;
+    Extent whole;
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        sources.push_back({captures[i].capture, captures[i].store, shifts[i]});
+        if (!extents[i].run) continue;
+        const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
+        whole.run = whole.run ? united(*whole.run, run) : run;
+        whole.all = whole.all ? united(*whole.all, all) : all;
+    }
+
+    // What is at the top of the view stays there while rows come and go above it.
+    std::optional<RowKey> topRow;
+    std::int64_t offset = 0;
+    if (!m_model.rows().empty() && m_scrollTop > 0) {
+        const TimelineRow& row = m_model.rows()[m_model.rowAt(m_scrollTop)];
+        topRow = m_model.keyOf(row);
+        offset = m_scrollTop - row.top;
+    }
+    m_model.setSources(std::move(sources));
+    if (topRow) keepInPlace(*topRow, offset);
+    if (whole.run) {
+        m_origin = whole.run->begin;
+        m_window.setExtent(*whole.run, *whole.all);
+    } else {
+        m_origin = {};
+        m_window.reset();
+    }
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
+void TimelineScene::keepInPlace(const RowKey& key, std::int64_t offset) {
+    for (const TimelineRow& row : m_model.rows()) {
+        if (m_model.keyOf(row) != key) continue;
+        m_scrollTop = row.top + offset;
+        return;
+    }
+}
+
+void TimelineScene::setProgress(std::map<std::uint32_t, double> progress) {
+    if (progress == m_progress) return;
+    m_progress = std::move(progress);
+    emit progressChanged();
+}
+
+std::shared_ptr<const SliceColours> TimelineScene::coloursOf(const TimelineRow& row) const {
+    const auto known = m_colours.find(m_model.traceOf(row));
+    return known == m_colours.end() ? nullptr : known->second;
+}
+
+void TimelineScene::setMetrics(const RowMetrics& metrics) {
+    m_model.setMetrics(metrics);
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
+void TimelineScene::setExpanded(std::size_t row, bool expanded) {
+    m_model.setExpanded(row, expanded);
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
+void TimelineScene::setAllExpanded(bool expanded) {
+    std::optional<RowKey> topRow;
+    if (!m_model.rows().empty()) topRow = m_model.keyOf(m_model.rows()[m_model.rowAt(m_scrollTop)]);
+    m_model.setAllExpanded(expanded);
+    if (topRow) keepInPlace(*topRow, 0);
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
+void TimelineScene::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+    if (m_model.expandTo(source, rank, track)) emit rowsChanged();
+}
+
+std::int64_t TimelineScene::maxScrollTop() const { return std::max<std::int64_t>(m_model.height() - m_viewportHeight, 0); }
+
+void TimelineScene::setScrollTop(std::int64_t top) {
+    const std::int64_t next = std::clamp<std::int64_t>(top, 0, maxScrollTop());
+    if (next == m_scrollTop) return;
+    m_scrollTop = next;
+    emit scrolled();
+}
+
+void TimelineScene::setViewportHeight(int height) {
+    m_viewportHeight = height;
+    setScrollTop(m_scrollTop);
+}
+
+} // namespace altiscope

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/timeline/slice_colours.h"
+#include "views/timeline/timeline_model.h"
+#include "views/timeline/view_window.h"
+
+#include <QObject>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// A capture to show, before it has a place on the axis.
+struct SceneCapture {
+    std::uint32_t capture = 0;
+    std::shared_ptr<const CaptureStore> store;
+};
+
+/// What all parts of the timeline page look at together: rows, the window on the common axis, and how far the rows are
+/// scrolled. Parts change it through these functions and repaint on its signals. GUI thread.
+class TimelineScene : public QObject {
+    Q_OBJECT
+public:
+    explicit TimelineScene(JobRunner& jobs, QObject* parent = nullptr);
+
+    JobRunner& jobs() { return m_jobs; }
+
+    /// Replaces what is shown. Colours of new traces are made on a worker first, so rows follow some milliseconds later;
+    /// the newest call wins. State of rows and window survive.
+    void setCaptures(std::vector<SceneCapture> captures);
+    /// How much of a running import is read (0..1), for captures that are still being read.
+    void setProgress(std::map<std::uint32_t, double> progress);
+    const std::map<std::uint32_t, double>& progress() const { return m_progress; }
+    bool idle() const { return !m_colourSlot.busy(); }
+
+    const TimelineModel& model() const { return m_model; }
+    const ViewWindow& window() const { return m_window; }
+    /// Where the axis counts from: the begin of the first event that is not absurdly far away.
+    TimeNs origin() const { return m_origin; }
+    std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
+
+    void setMetrics(const RowMetrics& metrics);
+    void setExpanded(std::size_t row, bool expanded);
+    void setAllExpanded(bool expanded);
+    /// Expands what hides a track. O(tracks).
+    void expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+
+    /// Changes the window by one of ViewWindow's functions, e.g. change([](ViewWindow& w) { w.undo(); }), and tells all.
+    template <class Change>
+    void change(Change apply) {
+        const TimeRange before = m_window.range();
+        apply(m_window);
+        if (m_window.range() != before) emit windowChanged();
+    }
+
+    /// Logical pixels of rows above the upper edge of the canvas; held within what there is.
+    std::int64_t scrollTop() const { return m_scrollTop; }
+    void setScrollTop(std::int64_t top);
+    void setViewportHeight(int height);
+    int viewportHeight() const { return m_viewportHeight; }
+    std::int64_t maxScrollTop() const;
+
+signals:
+    void windowChanged();
+    void rowsChanged();     ///< Rows, their stores or heights; the window may have changed too.
+    void scrolled();
+    void progressChanged();
+    void becameIdle();
+
+private:
+    using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
+    void apply(const std::vector<SceneCapture>& captures);
+    void keepInPlace(const RowKey& key, std::int64_t offset);
+
+    JobRunner& m_jobs;
+    JobSlot m_colourSlot;
+    TimelineModel m_model;
+    ViewWindow m_window;
+    TimeNs m_origin;
+    ColourMap m_colours;
+    std::map<std::uint32_t, double> m_progress;
+    std::int64_t m_scrollTop = 0;
+    int m_viewportHeight = 0;
+};
+
+} // namespace altiscope

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/analysis/slice_details.h"
+#include "core/session/job_runner.h"
+#include "core/session/selection.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Where a slice lies: everything that is needed to draw it. Times on the trace's own clock.
+struct SlicePlace {
+    SliceIndex slice;
+    TrackIndex track;
+    std::uint32_t depth = 0;
+    TimeRange range;
+};
+
+/// A flow that begins or ends at the selected slice.
+struct FlowEnd {
+    std::string category;
+    bool outgoing = true;
+    TimeNs near, far;                    ///< Times of its ends at the selected slice and at the other.
+    std::optional<SlicePlace> other;     ///< nullopt if that end lies in no slice.
+};
+
+/// The selected slice as found in the present stores.
+struct SelectedSlice {
+    std::uint32_t capture = 0;
+    SliceKey key;
+    std::shared_ptr<const TraceStore> trace;
+    SlicePlace place;
+    std::vector<FlowEnd> flows;          ///< At most kMaxFlows, in the order of the far end's time.
+    static constexpr std::size_t kMaxFlows = 1000;
+};
+
+/// O(log slices).
+SlicePlace placeOf(const TraceStore& trace, SliceIndex slice);
+/// O(log flows) for each flow.
+std::vector<FlowEnd> flowsOf(const TraceStore& trace, SliceIndex slice);
+
+/// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and with
+/// what keys and mouse do to it. GUI thread.
+class TimelineSelection : public QObject {
+    Q_OBJECT
+public:
+    TimelineSelection(TimelineScene& scene, Selection& selection, QObject* parent = nullptr);
+
+    const std::optional<SelectedSlice>& slice() const { return m_slice; }
+    /// On the axis; nullopt if there is none or its capture is not shown.
+    std::optional<TimeRange> sliceRange() const;
+    std::optional<TimeRange> markedRange() const;
+    bool idle() const { return !m_slot.busy(); }
+
+    /// @param source, rank  As in TimelineRow.
+    void select(std::uint32_t source, std::uint32_t rank, SliceIndex slice);
+    /// Selects it and brings it into sight.
+    void selectAndReveal(std::uint32_t source, std::uint32_t rank, SliceIndex slice);
+    /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
+    void markRange(TimeRange range, std::uint32_t source);
+    /// Removes the marked range, or if there is none the selected slice.
+    void clearOne();
+    /// Nothing selected, no range.
+    void clear() { m_selection.clear(); }
+    /// Marks the selected slice's time, or removes the mark if it is that already.
+    void toggleRangeOfSlice();
+    /// Window = marked range, else selected slice.
+    void zoomToSelection();
+    void zoomToSlice();
+
+    enum class Step : unsigned char { Next, Previous, Outer, Inner, FlowForward, FlowBack };
+    /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or along
+    /// a flow; tells by statusMessage() if there is none.
+    void step(Step step);
+
+    /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight or
+    /// too short to be seen. Before its capture is loaded, as soon as it is.
+    void reveal(std::uint32_t capture, SliceKey key);
+
+signals:
+    void changed();
+    void becameIdle();
+    void statusMessage(const QString& text);
+
+private:
+    void resolve();
+    void show(const SelectedSlice& slice);
+    void follow(SliceIndex slice);
+    std::optional<std::uint32_t> selectedSource() const;
+
+    TimelineScene& m_scene;
+    Selection& m_selection;
+    JobSlot m_slot;
+    std::optional<SelectedSlice> m_slice;
+    std::optional<std::pair<std::uint32_t, SliceKey>> m_toReveal;
+};
+
+} // namespace altiscope

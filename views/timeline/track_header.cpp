@@ -1,0 +1,250 @@
+#include "views/timeline/track_header.h"
+
+#include "views/common/formatters.h"
+#include "views/common/theme.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QPainter>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kIndent = 12, kArrow = 14, kEdge = 6, kNoteGap = 8;
+
+void paintArrow(QPainter& painter, QPointF centre, bool expanded, const QColor& colour) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 1.5));
+    painter.setBrush(Qt::NoBrush);
+    const double a = 3.5, b = 2;
+    if (expanded) {
+        painter.drawPolyline(QPolygonF{centre + QPointF(-a, -b), centre + QPointF(0, b), centre + QPointF(a, -b)});
+    } else {
+        painter.drawPolyline(QPolygonF{centre + QPointF(-b, -a), centre + QPointF(b, 0), centre + QPointF(-b, a)});
+    }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+} // namespace
+
+TrackHeader::TrackHeader(TimelineScene& scene, QWidget* parent) : QWidget(parent), m_scene(scene) {
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumWidth(60);
+    for (const auto signal : {&TimelineScene::rowsChanged, &TimelineScene::scrolled, &TimelineScene::progressChanged}) {
+        connect(&scene, signal, this, qOverload<>(&QWidget::update));
+    }
+    applyLook();
+}
+
+QSize TrackHeader::sizeHint() const { return {static_cast<int>(QFontMetricsF(font()).averageCharWidth() * 34), 200}; }
+
+void TrackHeader::applyLook() {
+    setAccessibleName(tr("Tracks"));
+    updateGeometry();
+    update();
+}
+
+void TrackHeader::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::FontChange || event->type() == QEvent::PaletteChange) applyLook();
+}
+
+void TrackHeader::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = themeOf(palette());
+    painter.fillRect(rect(), theme.background);
+    const TimelineModel& model = m_scene.model();
+    if (model.rows().empty()) return;
+    const std::size_t last = model.rowAt(m_scene.scrollTop() + height());
+    for (std::size_t i = model.rowAt(m_scene.scrollTop()); i <= last; ++i) {
+        const TimelineRow& row = model.rows()[i];
+        paintRow(painter, row, hasFocus() && m_current && model.keyOf(row) == *m_current);
+    }
+}
+
+void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool current) {
+    const Theme& theme = themeOf(palette());
+    const TimelineModel& model = m_scene.model();
+    const int top = static_cast<int>(row.top - m_scene.scrollTop());
+    const QRect area(0, top, width(), row.height);
+    painter.fillRect(area, row.kind < RowKind::Thread ? theme.raised : theme.background);
+    painter.setPen(theme.hairLine);
+    painter.drawLine(0, area.bottom(), width(), area.bottom());
+    if (current) {
+        painter.setPen(theme.accent);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(area.adjusted(0, 0, -1, -2));
+    }
+
+    const int left = kEdge + row.level * kIndent;
+    // The name stays in sight while a tall track is scrolled through.
+    const int line = model.metrics().lane + (row.kind < RowKind::Thread ? model.metrics().group - model.metrics().lane : model.metrics().gap);
+    const int lineTop = std::clamp(0, area.top(), std::max(area.top(), area.bottom() + 1 - line));
+    const QRect text(left + kArrow, lineTop, width() - left - kArrow - kEdge, line);
+    if (row.expandable) paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
+
+    QFont font = this->font();
+    font.setBold(row.kind <= RowKind::Rank);
+    const QFontMetrics metrics(font);
+    const QString note = noteOf(row);
+    const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
+    const QString full = model.title(row);
+    // The note gives way to the name.
+    const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <= text.width();
+    const QString title = metrics.elidedText(full, Qt::ElideMiddle, text.width());
+    painter.setFont(font);
+    painter.setPen(theme.text);
+    painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, title);
+    if (fits || (noteWidth > 0 && row.kind == RowKind::Counter && row.height >= 2 * line)) {
+        painter.setFont(this->font());
+        painter.setPen(theme.muted);
+        painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap), Qt::AlignRight | Qt::AlignVCenter, note);
+    }
+}
+
+QString TrackHeader::noteOf(const TimelineRow& row) const {
+    const TimelineModel& model = m_scene.model();
+    if (row.kind == RowKind::Counter) {
+        const TraceStore& trace = *model.traceOf(row);
+        const TrackExtent& extent = trace.extent({row.firstTrack});
+        double most = trace.series()[extent.firstSeries].maximum;
+        for (std::uint32_t i = 1; i < extent.seriesCount; ++i) most = std::max(most, trace.series()[extent.firstSeries + i].maximum);
+        return tr("max %1").arg(formatNumber(most));
+    }
+    const auto progress = m_scene.progress().find(model.sources()[row.source].capture);
+    const TraceStore* trace = model.traceOf(row);
+    if (row.kind == RowKind::Rank && progress != m_scene.progress().end() && (trace == nullptr || trace->provisional())) {
+        return tr("loading, %1").arg(formatPercent(progress->second));
+    }
+    return model.note(row);
+}
+
+QString TrackHeader::toolTipOf(const TimelineRow& row) const {
+    const TimelineModel& model = m_scene.model();
+    QStringList lines{model.title(row)};
+    const QString note = noteOf(row);
+    if (!note.isEmpty()) lines << note;
+    const TraceStore* trace = model.traceOf(row);
+    if (row.kind == RowKind::Capture) {
+        const TimelineSource& source = model.sources()[row.source];
+        lines << toQString(source.store->path);
+        if (source.shift.value != 0) {
+            lines << tr("Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common start.")
+                         .arg(formatExactNs({std::abs(source.shift.value)}), source.shift.value < 0 ? tr("earlier") : tr("later"));
+        }
+    } else if (row.kind == RowKind::Rank) {
+        lines << toQString(model.rankOf(row)->info.path);
+    } else if (row.kind >= RowKind::Thread && trace != nullptr) {
+        const Track& track = trace->track({row.firstTrack});
+        const TrackExtent& extent = trace->extent({row.firstTrack});
+        lines << toQString(track.process);
+        if (extent.sliceCount > 0) lines << tr("%1 slices, %2 deep").arg(formatCount(extent.sliceCount), formatCount(extent.runCount));
+        if (extent.seriesCount > 0) lines << tr("%1 series").arg(formatCount(extent.seriesCount));
+        if (track.origin == Origin::Computed) lines << tr("Computed from recorded events");
+    }
+    return lines.join(u'\n');
+}
+
+std::optional<std::size_t> TrackHeader::rowAt(int y) const {
+    const TimelineModel& model = m_scene.model();
+    const std::int64_t at = m_scene.scrollTop() + y;
+    if (model.rows().empty() || at >= model.height()) return std::nullopt;
+    return model.rowAt(at);
+}
+
+bool TrackHeader::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        const auto row = rowAt(help->pos().y());
+        if (row) {
+            QToolTip::showText(help->globalPos(), toolTipOf(m_scene.model().rows()[*row]), this);
+        } else {
+            QToolTip::hideText();
+        }
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void TrackHeader::toggle(std::size_t row) {
+    const TimelineRow& which = m_scene.model().rows()[row];
+    if (which.expandable) m_scene.setExpanded(row, !which.expanded);
+}
+
+void TrackHeader::mousePressEvent(QMouseEvent* event) {
+    const auto row = rowAt(event->pos().y());
+    if (!row) return;
+    m_current = m_scene.model().keyOf(m_scene.model().rows()[*row]);
+    if (event->button() == Qt::LeftButton) toggle(*row);
+    update();
+}
+
+void TrackHeader::walk(std::ptrdiff_t by) {
+    const TimelineModel& model = m_scene.model();
+    if (model.rows().empty()) return;
+    std::size_t row = model.rowAt(m_scene.scrollTop());
+    for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
+        if (model.keyOf(model.rows()[i]) != *m_current) continue;
+        row = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(i) + by, 0,
+                                                                  static_cast<std::ptrdiff_t>(model.rows().size()) - 1));
+        break;
+    }
+    const TimelineRow& target = model.rows()[row];
+    m_current = model.keyOf(target);
+    if (target.top < m_scene.scrollTop()) {
+        m_scene.setScrollTop(target.top);
+    } else if (target.top + target.height > m_scene.scrollTop() + height()) {
+        m_scene.setScrollTop(std::min(target.top, target.top + target.height - height()));
+    }
+    update();
+}
+
+void TrackHeader::keyPressEvent(QKeyEvent* event) {
+    const TimelineModel& model = m_scene.model();
+    switch (event->key()) {
+    case Qt::Key_Up: return walk(-1);
+    case Qt::Key_Down: return walk(1);
+    case Qt::Key_PageUp: return walk(-20);
+    case Qt::Key_PageDown: return walk(20);
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
+            if (model.keyOf(model.rows()[i]) != *m_current) continue;
+            const bool wantsOpen = event->key() == Qt::Key_Right, wantsShut = event->key() == Qt::Key_Left;
+            const bool open = model.rows()[i].expanded;
+            if ((wantsOpen && open) || (wantsShut && !open)) return;
+            return toggle(i);
+        }
+        return;
+    default: QWidget::keyPressEvent(event);
+    }
+}
+
+void TrackHeader::wheelEvent(QWheelEvent* event) { emit wheelTurned(event); }
+
+void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
+    std::optional<std::size_t> row = rowAt(event->pos().y());
+    QMenu menu(this);
+    if (row) {
+        const QString title = m_scene.model().title(m_scene.model().rows()[*row]);
+        menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("&Expand all"), this, [this] { m_scene.setAllExpanded(true); });
+    menu.addAction(tr("C&ollapse all"), this, [this] { m_scene.setAllExpanded(false); });
+    menu.exec(event->globalPos());
+}
+
+} // namespace altiscope

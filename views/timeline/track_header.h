@@ -1,0 +1,45 @@
+#pragma once
+
+#include "views/timeline/timeline_scene.h"
+
+#include <QWidget>
+
+#include <optional>
+
+namespace altiscope {
+
+/// The names of the rows, left of the canvas, with arrows that expand and collapse. With the focus: Up and Down walk through
+/// the rows, Right and Left (or Enter) expand and collapse. GUI thread.
+class TrackHeader : public QWidget {
+    Q_OBJECT
+public:
+    explicit TrackHeader(TimelineScene& scene, QWidget* parent = nullptr);
+
+    QSize sizeHint() const override;
+
+signals:
+    void wheelTurned(QWheelEvent* event);
+
+protected:
+    bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void applyLook();
+    void paintRow(QPainter& painter, const TimelineRow& row, bool current);
+    QString noteOf(const TimelineRow& row) const;
+    QString toolTipOf(const TimelineRow& row) const;
+    std::optional<std::size_t> rowAt(int y) const;
+    void toggle(std::size_t row);
+    void walk(std::ptrdiff_t by);
+
+    TimelineScene& m_scene;
+    std::optional<RowKey> m_current;  // the row that keys concern
+};
+
+} // namespace altiscope
