@@ -1,9 +1,8 @@
 #pragma once
 
-// Before our headers: moc 6.4 stumbles over <compare> if it is the first thing that it meets.
-#include <QWidget>
-
 #include "core/base/time.h"
+
+#include <QWidget>
 
 #include <memory>
 #include <optional>
