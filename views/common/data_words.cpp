@@ -28,16 +28,24 @@ QString dataTitle(std::string_view what) {
     if (what == "steps") return Words::tr("Steps");
     if (what == "kernels") return Words::tr("Kernels");
     if (what == "operators") return Words::tr("Operators");
+    if (what == "op_stats") return Words::tr("Operator statistics");
+    if (what == "api_stats") return Words::tr("Host API statistics");
     if (what == "memory") return Words::tr("Memory");
     if (what == "module_memory") return Words::tr("Memory of modules");
     if (what == "communication") return Words::tr("Communication");
     if (what == "stacks") return Words::tr("Call stacks");
-    if (what == "shapes") return Words::tr("Shapes of tensors");
-    if (what == "l2_cache") return Words::tr("L2 cache");
+    if (what == "shapes") return Words::tr("Tensor shapes");
+    if (what == "modules") return Words::tr("Module hierarchy");
     if (what == "ai_core_metrics") return Words::tr("AI Core metrics");
+    if (what == "l2_cache") return Words::tr("L2 cache");
+    if (what == "io") return Words::tr("Network cards");
+    if (what == "interconnection") return Words::tr("PCIe and HCCS");
+    if (what == "mstx") return Words::tr("Program marks (mstx)");
+    if (what == "gc") return Words::tr("Garbage collection");
+    if (what == "host_system") return Words::tr("Host load");
     if (what == "snapshot") return Words::tr("Memory snapshot");
     if (what == "cluster") return Words::tr("Cluster analysis");
-    if (what == "metadata") return Words::tr("Settings of the recording");
+    if (what == "metadata") return Words::tr("Recording settings");
     return toQString(what);
 }
 

@@ -108,7 +108,7 @@ JobBar::Line JobBar::makeLine(QWidget* parent) {
     return line;
 }
 
-void JobBar::show(Line& line, const JobStatus& job) {
+void JobBar::fill(Line& line, const JobStatus& job) {
     line.job = job.id;
     line.cancel->setProperty("job", QVariant::fromValue<qulonglong>(job.id));
     line.cancel->setEnabled(!job.cancelling);
@@ -125,8 +125,8 @@ void JobBar::show(Line& line, const JobStatus& job) {
 void JobBar::sample() {
     const std::vector<JobStatus> jobs = m_jobs.jobs();
     if (jobs.empty()) return;
-    show(m_first, jobs.front());
-    for (std::size_t i = 0; i < std::min(m_lines.size(), jobs.size()); ++i) show(m_lines[i], jobs[i]);
+    fill(m_first, jobs.front());
+    for (std::size_t i = 0; i < std::min(m_lines.size(), jobs.size()); ++i) fill(m_lines[i], jobs[i]);
 }
 
 void JobBar::jobsChanged() {

@@ -38,7 +38,7 @@ private:
     };
 
     Line makeLine(QWidget* parent);
-    void show(Line& line, const JobStatus& job);
+    void fill(Line& line, const JobStatus& job);
     void sample();
     void jobsChanged();
     void openList();

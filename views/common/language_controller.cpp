@@ -7,7 +7,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) {}
+LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) { install(); }
 
 LanguageController::~LanguageController() {
     QCoreApplication::removeTranslator(&m_qt);
@@ -20,10 +20,14 @@ void LanguageController::setLanguage(const QString& language) {
     m_language = wanted;
     QCoreApplication::removeTranslator(&m_qt);
     QCoreApplication::removeTranslator(&m_ours);
-    // English plural forms come from the .ts file as well; it may be absent from a build without translations.
-    if (m_qt.load(u":/i18n/qtbase_"_s + wanted + u".qm"_s)) QCoreApplication::installTranslator(&m_qt);
-    if (m_ours.load(u":/i18n/altiscope_"_s + wanted + u".qm"_s)) QCoreApplication::installTranslator(&m_ours);
+    install();
     emit languageChanged();
+}
+
+void LanguageController::install() {
+    // Qt's sources are English, so it has no file for that; ours has the plural forms.
+    if (m_qt.load(u":/i18n/qtbase_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_qt);
+    if (m_ours.load(u":/i18n/altiscope_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_ours);
 }
 
 QString LanguageController::systemLanguage() {

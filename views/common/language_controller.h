@@ -26,6 +26,8 @@ signals:
     void languageChanged();
 
 private:
+    void install();
+
     QString m_language;
     QTranslator m_ours;
     QTranslator m_qt;  ///< Texts of Qt's own dialogs and buttons.

@@ -31,11 +31,12 @@ QLabel* makeText(QWidget* parent) {
 }  // namespace
 
 MessagePage::MessagePage(QWidget* parent)
-    : QWidget(parent), m_icon(new QLabel(this)), m_title(makeText(this)), m_reason(makeText(this)),
-      m_remedy(makeText(this)), m_buttons(new QHBoxLayout) {
+    : QWidget(parent), m_column(new QWidget(this)), m_icon(new QLabel(m_column)), m_title(makeText(m_column)),
+      m_reason(makeText(m_column)), m_remedy(makeText(m_column)), m_buttons(new QHBoxLayout) {
     m_icon->setAlignment(Qt::AlignHCenter);
     m_buttons->setSpacing(8);
-    auto* column = new QVBoxLayout;
+    auto* column = new QVBoxLayout(m_column);
+    column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
     column->addStretch(2);
     column->addWidget(m_icon);
@@ -48,7 +49,7 @@ MessagePage::MessagePage(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(16, 16, 16, 16);
     row->addStretch(1);
-    row->addLayout(column, 20);
+    row->addWidget(m_column, 1000);
     row->addStretch(1);
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
@@ -92,8 +93,7 @@ void MessagePage::applyLook() {
     m_icon->setPixmap(themedIcon(name, isError ? IconTone::Error : IconTone::Muted)
                           .pixmap(QSize(kIconSize, kIconSize), devicePixelRatio()));
     m_title->setFont(scaledFont(font(), 1.2));
-    const int width = fontMetrics().horizontalAdvance(u'm') * kTextWidthEm;
-    for (QLabel* label : {m_title, m_reason, m_remedy}) label->setMaximumWidth(width);
+    m_column->setMaximumWidth(fontMetrics().horizontalAdvance(u'm') * kTextWidthEm);
     QPalette quiet = palette();
     quiet.setColor(QPalette::WindowText, theme.muted);
     m_reason->setPalette(isError ? palette() : quiet);

@@ -40,6 +40,7 @@ private:
     void applyLook();
 
     PageMessage m_message;
+    QWidget* m_column;
     QLabel* m_icon;
     QLabel* m_title;
     QLabel* m_reason;

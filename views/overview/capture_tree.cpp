@@ -67,10 +67,11 @@ void CaptureTree::unfold(const QModelIndex& index) {
     case CaptureTreeModel::Kind::Capture:
     case CaptureTreeModel::Kind::Host: expand(index); break;
     case CaptureTreeModel::Kind::Rank:
-        if (m_model->rowCount(index.parent()) > kRanksUnfolded) return;
-        expand(index);
+        if (m_model->rowCount(index.parent()) <= kRanksUnfolded) expand(index);
         break;
     case CaptureTreeModel::Kind::Group:
+        for (int row = 0; row < m_model->rowCount(index); ++row) setFirstColumnSpanned(row, index, true);
+        setFirstColumnSpanned(index.row(), index.parent(), true);
         // What is there shows itself in the views; what is missing would go unnoticed.
         if (index.row() > 0 || m_model->rowCount(index.parent()) == 1) expand(index);
         return;

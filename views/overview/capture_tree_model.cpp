@@ -113,9 +113,10 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
         Node* missing = node->add(Kind::Group, u"missing"_s, tr("Missing"), u"missing"_s);
         missing->tone = IconTone::Muted;
         for (const MissingData& data : info.missing) {
-            Node* row = missing->add(Kind::Data, toQString(data.what), dataTitle(data.what), u"missing"_s);
+            const QString name = tr("%1: %2", "missing data, switch that records it")
+                                     .arg(dataTitle(data.what), toQString(data.switchName));
+            Node* row = missing->add(Kind::Data, toQString(data.what), name, u"missing"_s);
             row->tone = IconTone::Muted;
-            row->state = toQString(data.switchName);
             row->tip = missingText(data);
         }
     }

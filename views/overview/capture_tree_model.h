@@ -11,8 +11,8 @@
 namespace altiscope {
 
 /// What is open, as a tree: capture > host > rank > what was recorded, what is missing. Ranks without a known host stand
-/// directly below their capture. Column 0 is the name, column 1 the state in a word (below "Missing": the switch that would
-/// have recorded it). Follows the session; a change of a capture's state keeps its rows, so that selection and expansion
+/// directly below their capture. Column 0 is the name (below "Missing" with the switch that would have recorded it), column
+/// 1 the state of captures and ranks in a word. Follows the session; a change of a capture's state keeps its rows, so that selection and expansion
 /// survive it. GUI thread; O(ranks) per change.
 class CaptureTreeModel : public QAbstractItemModel {
     Q_OBJECT

@@ -1,0 +1,106 @@
+#include "app/gui/main_window.h"
+#include "app/gui/screenshot.h"
+#include "core/base/catalogue.h"
+#include "views/common/formatters.h"
+
+#include <QApplication>
+#include <QFontInfo>
+
+#include <cstdio>
+#include <optional>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+void print(std::FILE* stream, const QString& text) { std::fputs(text.toUtf8().constData(), stream); }
+
+/// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms their
+/// characters take must not depend on the system's.
+QFont uiFont() {
+    QFont font = QApplication::font();
+    font.setFamilies({QFontInfo(font).family(), u"Noto Sans CJK SC"_s});
+    return font;
+}
+
+void prepare(const GuiOptions& options, UserSettings& settings, ThemeController& theme, LanguageController& language) {
+    theme.setChoice(themeChoiceFromName(options.theme.isEmpty() ? settings.theme() : options.theme));
+    const QString remembered =
+        settings.language().isEmpty() ? LanguageController::systemLanguage() : settings.language();
+    language.setLanguage(options.language.isEmpty() ? remembered : options.language);
+}
+
+void fulfil(const GuiOptions& options, MainWindow& window) {
+    if (options.size.isValid()) {
+        window.resize(options.size);
+    } else if (!options.screenshot.isEmpty()) {
+        window.resize(GuiOptions::kScreenshotSize);
+    }
+    window.open(options.captures);
+    if (options.view) window.showView(*options.view);
+    if (options.range) window.showRange(*options.range);
+    if (options.select) window.selectWhenRead(*options.select);
+}
+
+/// Says on stderr what could not be opened. @return Whether anything could not.
+bool reportFailures(const Session& session) {
+    bool any = false;
+    for (const OpenCapture& capture : session.captures()) {
+        if (!capture.error) continue;
+        any = true;
+        print(stderr, toQString(errorText(*capture.error, catalogueLanguage())) + u'\n');
+    }
+    return any;
+}
+
+int run(const GuiOptions& options) {
+    // A picture for a manual or a test neither depends on what the user did before nor changes what is remembered.
+    UserSettings settings(options.screenshot.isEmpty() ? UserSettings::defaultFile() : QString());
+    ThemeController theme(*qApp);
+    LanguageController language;
+    JobRunner jobs;
+    Session session(jobs);
+    Selection selection;
+    prepare(options, settings, theme, language);
+
+    int status = 0;
+    {
+        MainWindow window({session, selection, theme, language, settings});
+        fulfil(options, window);
+        window.show();
+        std::optional<Screenshot> screenshot;
+        if (!options.screenshot.isEmpty()) {
+            screenshot.emplace(window, options.screenshot);
+            QObject::connect(&*screenshot, &Screenshot::finished, qApp, [&session, &status](const QString& problem) {
+                if (!problem.isEmpty()) print(stderr, problem + u'\n');
+                status = reportFailures(session) || !problem.isEmpty() ? 1 : 0;
+                QCoreApplication::quit();
+            });
+        }
+        QApplication::exec();
+        // Before any widget goes: nothing may come back to one.
+        jobs.shutdown();
+    }
+    return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    QStringList arguments;
+    for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
+    QCoreApplication::setApplicationName(u"altiscope"_s);
+    QCoreApplication::setApplicationVersion(QStringLiteral(ALTI_VERSION));
+    // Wrong usage and --help need no display, so they come before the application.
+    const GuiCommandLine line = parseGuiArguments(arguments);
+    if (line.exitStatus >= 0) {
+        print(line.exitStatus == 0 ? stdout : stderr, line.text);
+        return line.exitStatus;
+    }
+    int qtArguments = 1;
+    const QApplication application(qtArguments, argv);
+    QApplication::setFont(uiFont());
+    QApplication::setWindowIcon(QIcon(u":/icons/altiscope.svg"_s));
+    return run(line.options);
+}

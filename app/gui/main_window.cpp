@@ -1,0 +1,383 @@
+#include "app/gui/main_window.h"
+
+#include "app/gui/window_actions.h"
+#include "core/session/slice_search.h"
+#include "views/common/command_palette.h"
+#include "views/common/formatters.h"
+#include "views/common/job_bar.h"
+#include "views/common/page.h"
+#include "views/common/recent_list.h"
+#include "views/overview/capture_facts.h"
+#include "views/overview/capture_tree.h"
+#include "views/overview/overview_page.h"
+#include "views/overview/planned_page.h"
+#include "views/overview/report_model.h"
+#include "views/overview/report_view.h"
+#include "views/overview/status_facts.h"
+#include "views/timeline/details_panel.h"
+#include "views/timeline/timeline_page.h"
+
+#include <QApplication>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QLabel>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QStatusBar>
+#include <QTabBar>
+#include <QTabWidget>
+#include <QTimer>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr QSize kFreshSize{1440, 900};
+/// Raised whenever docks or toolbars change their names: an older layout is then ignored.
+constexpr int kLayoutVersion = 1;
+constexpr int kMessageMs = 6000;
+
+}  // namespace
+
+MainWindow::MainWindow(const WindowServices& services)
+    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
+      m_reportModel(new ReportModel(services.session, this)), m_sliceSearch(services.session.jobs()) {
+    setAcceptDrops(true);
+    setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
+    setUpPages();
+    setUpDocks();
+    setUpStatusBar();
+    connectActions();
+    connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
+    connect(&services.session, &Session::captureChanged, this, &MainWindow::refreshState);
+    connect(&services.session, &Session::captureClosed, this, [this](std::uint32_t capture) {
+        m_services.selection.forget(capture);
+        refreshState();
+    });
+    connect(&services.selection, &Selection::changed, this, &MainWindow::refreshState);
+    m_actions->setRecent(services.settings.recent());
+    retranslate();
+    showView(ViewId::Timeline);
+    restoreLayout();
+    refreshState();
+}
+
+MainWindow::~MainWindow() = default;
+
+// --- parts --------------------------------------------------------------------------------------------------------
+
+void MainWindow::setUpPages() {
+    Session& session = m_services.session;
+    m_centre = new QStackedWidget(this);
+    m_start = new MessagePage(m_centre);
+    m_start->addActionButton(&m_actions->openFolder);
+    m_start->addActionButton(&m_actions->openFile);
+    m_failure = new MessagePage(m_centre);
+    m_failure->addActionButton(&m_actions->reload);
+    m_failure->addActionButton(&m_actions->openFolder);
+    m_failure->addActionButton(&m_actions->closeCapture);
+
+    m_tabs = new QTabWidget(m_centre);
+    m_tabs->setDocumentMode(true);
+    m_tabs->tabBar()->setUsesScrollButtons(true);
+    m_tabs->tabBar()->setExpanding(false);
+    m_tabs->tabBar()->setElideMode(Qt::ElideNone);
+    m_overview = new OverviewPage(session, *m_reportModel, m_tabs);
+    m_timeline = new TimelinePage(session, m_services.selection, m_tabs);
+    for (const ViewId view : allViews()) {
+        QWidget*& page = m_pages[view];
+        if (view == ViewId::Overview) page = m_overview;
+        if (view == ViewId::Timeline) page = m_timeline;
+        if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
+        m_tabs->addTab(page, QString());
+    }
+    connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::refreshState);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
+        m_centre->addWidget(widget);
+    }
+    setCentralWidget(m_centre);
+}
+
+void MainWindow::setUpDocks() {
+    m_tree = new CaptureTree(m_services.session, this);
+    m_treeDock = new QDockWidget(this);
+    m_treeDock->setObjectName(u"captures"_s);
+    m_treeDock->setWidget(m_tree);
+    addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
+    connect(m_tree, &CaptureTree::currentCaptureChanged, this, &MainWindow::refreshState);
+    connect(m_tree, &CaptureTree::reportRequested, this, &MainWindow::showReport);
+
+    m_bottom = new QTabWidget(this);
+    m_bottom->setDocumentMode(true);
+    m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
+    m_report = new ReportView(*m_reportModel, m_bottom);
+    m_bottom->addTab(m_details, QString());
+    m_bottom->addTab(m_report, QString());
+    m_bottomDock = new QDockWidget(this);
+    m_bottomDock->setObjectName(u"bottom"_s);
+    m_bottomDock->setWidget(m_bottom);
+    addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
+    // The tree keeps the full height: ranks are many, details few.
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+
+    m_bottomDock->toggleViewAction()->setShortcut(Qt::Key_Q);
+    m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
+}
+
+void MainWindow::setUpStatusBar() {
+    m_message = new QLabel(this);
+    m_messageTimer = new QTimer(this);
+    m_messageTimer->setSingleShot(true);
+    m_messageTimer->setInterval(kMessageMs);
+    connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
+    connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
+    auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
+    connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
+    statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
+    statusBar()->addWidget(m_message, 1);
+    statusBar()->addPermanentWidget(facts);
+}
+
+void MainWindow::connectActions() {
+    WindowActions& a = *m_actions;
+    const auto on = [this](QAction& action, auto run) { connect(&action, &QAction::triggered, this, run); };
+    on(a.openFolder, [this] { chooseFolder(); });
+    on(a.openFile, [this] { chooseFile(); });
+    connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
+    on(a.clearRecent, [this] {
+        m_services.settings.setRecent({});
+        m_actions->setRecent({});
+    });
+    on(a.reload, [this] { m_services.session.reload(currentCapture()); });
+    on(a.closeCapture, [this] { m_services.session.close(currentCapture()); });
+    on(a.importReport, [this] { showReport(0); });
+    on(a.quit, [this] { close(); });
+    const std::pair<QAction*, ThemeChoice> themes[] = {
+        {&a.themeSystem, ThemeChoice::System}, {&a.themeLight, ThemeChoice::Light}, {&a.themeDark, ThemeChoice::Dark}};
+    for (const auto& [action, choice] : themes) {
+        action->setChecked(choice == m_services.theme.choice());
+        on(*action, [this, choice = choice] {
+            m_services.theme.setChoice(choice);
+            m_services.settings.setTheme(themeChoiceName(choice));
+        });
+    }
+    const std::pair<QAction*, QString> languages[] = {{&a.languageEnglish, u"en"_s}, {&a.languageChinese, u"zh_CN"_s}};
+    for (const auto& [action, language] : languages) {
+        action->setChecked(language == m_services.language.language());
+        on(*action, [this, language = language] {
+            m_services.language.setLanguage(language);
+            m_services.settings.setLanguage(language);
+        });
+    }
+    on(a.resetLayout, [this] { resetLayout(); });
+    on(a.fullScreen, [this] { setWindowState(windowState() ^ Qt::WindowFullScreen); });
+    on(a.commands, [this] { showCommands(); });
+    on(a.undoSelection, [this] { m_services.selection.undo(); });
+    on(a.redoSelection, [this] { m_services.selection.redo(); });
+    for (const auto& [view, action] : a.views) on(*action, [this, view = view] { showView(view); });
+    on(a.keys, [this] { m_timeline->showKeys(); });
+    on(a.about, [this] { showAbout(); });
+    on(a.aboutQt, [] { QApplication::aboutQt(); });
+}
+
+// --- what the user asks for ---------------------------------------------------------------------------------------
+
+void MainWindow::open(const QStringList& paths) {
+    for (const QString& path : paths) {
+        const OpenCapture* capture = m_services.session.capture(m_services.session.open(path));
+        if (capture == nullptr) continue;
+        m_services.settings.setRecent(withRecent(m_services.settings.recent(), capture->path));
+    }
+    m_actions->setRecent(m_services.settings.recent());
+}
+
+void MainWindow::chooseFolder() {
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a capture folder"));
+    if (!folder.isEmpty()) open({folder});
+}
+
+void MainWindow::chooseFile() {
+    const QStringList files =
+        QFileDialog::getOpenFileNames(this, tr("Open trace files"), {}, tr("Traces (*.json);;All files (*)"));
+    open(files);
+}
+
+void MainWindow::showView(ViewId view) {
+    m_tabs->setCurrentWidget(m_pages.at(view));
+    m_pages.at(view)->setFocus();
+}
+
+void MainWindow::showRange(TimeRange range) { m_timeline->showRange(range); }
+
+void MainWindow::selectWhenRead(SliceId slice) {
+    m_pendingSlice = slice;
+    findPendingSlice();
+}
+
+void MainWindow::findPendingSlice() {
+    if (!m_pendingSlice) return;
+    for (const OpenCapture& capture : m_services.session.captures()) {
+        // Provisional stores may not hold it yet.
+        if (capture.job != 0) return;
+    }
+    struct Found {
+        std::uint32_t capture;
+        SliceKey slice;
+    };
+    m_sliceSearch.start(
+        [captures = m_services.session.captures(),
+         slice = *m_pendingSlice](const CancelToken&) -> std::optional<Found> {
+            for (const OpenCapture& capture : captures) {
+                if (capture.store == nullptr) continue;
+                if (const auto key = findSliceInAnyRank(*capture.store, slice)) return Found{capture.id, *key};
+            }
+            return std::nullopt;
+        },
+        [this](const std::optional<Found>& found) {
+            m_pendingSlice.reset();
+            if (!found) return showMessage(tr("No slice of the open captures has the id that was asked for."));
+            m_services.selection.selectSlice(found->capture, found->slice);
+            m_services.selection.reveal(found->capture, found->slice);
+        });
+}
+
+void MainWindow::showReport(std::uint32_t capture) {
+    m_bottomDock->show();
+    m_bottomDock->raise();
+    m_bottom->setCurrentWidget(m_report);
+    m_report->showCapture(capture);
+}
+
+void MainWindow::showMessage(const QString& text) {
+    m_message->setText(text);
+    m_messageTimer->start();
+}
+
+void MainWindow::showAbout() {
+    QMessageBox::about(this, tr("About Altiscope"),
+                       tr("Altiscope %1\n\nViewer and analyser for Ascend NPU profiles.\nFree software under the GNU "
+                          "General Public License, version 3 or later.")
+                           .arg(QCoreApplication::applicationVersion()));
+}
+
+void MainWindow::showCommands() {
+    auto* palette = new CommandPalette(commandsOf(*menuBar()), this);
+    palette->setAttribute(Qt::WA_DeleteOnClose);
+    palette->open();
+}
+
+std::uint32_t MainWindow::currentCapture() const {
+    if (const std::uint32_t current = m_tree->currentCapture(); current != 0) return current;
+    const auto& captures = m_services.session.captures();
+    return captures.empty() ? 0 : captures.back().id;
+}
+
+// --- state --------------------------------------------------------------------------------------------------------
+
+bool MainWindow::idle() const {
+    return m_services.session.jobs().idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
+}
+
+void MainWindow::refreshState() {
+    const auto& captures = m_services.session.captures();
+    const bool allFailed = std::all_of(captures.begin(), captures.end(), [](const OpenCapture& capture) {
+        return capture.error.has_value() && capture.store == nullptr;
+    });
+    QWidget* centre = captures.empty() ? static_cast<QWidget*>(m_start)
+                      : allFailed      ? static_cast<QWidget*>(m_failure)
+                                       : m_tabs;
+    if (m_centre->currentWidget() != centre) {
+        m_centre->setCurrentWidget(centre);
+        // Keys go to the page that has come up, not to what was beside the old one.
+        (centre == m_tabs ? m_tabs->currentWidget() : centre)->setFocus();
+    }
+    if (centre == m_failure) showFailure();
+
+    for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
+    for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
+        action->setEnabled(!captures.empty());
+    }
+    m_actions->undoSelection.setEnabled(m_services.selection.canUndo());
+    m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
+
+    const OpenCapture* capture = m_services.session.capture(currentCapture());
+    setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
+    findPendingSlice();
+}
+
+void MainWindow::showFailure() {
+    const OpenCapture* capture = m_services.session.capture(currentCapture());
+    if (capture == nullptr || !capture->error) return;
+    m_failure->setMessage({.kind = PageMessage::Kind::Error,
+                           .title = tr("%1 could not be opened").arg(captureName(*capture)),
+                           .reason = summaryOf(*capture).explanation,
+                           .remedy = capture->path,
+                           .icon = {}});
+}
+
+void MainWindow::restoreLayout() {
+    resize(kFreshSize);
+    resizeDocks({m_treeDock}, {kFreshSize.width() / 5}, Qt::Horizontal);
+    resizeDocks({m_bottomDock}, {kFreshSize.height() / 4}, Qt::Vertical);
+    m_freshLayout = saveState(kLayoutVersion);
+    restoreGeometry(m_services.settings.geometry());
+    restoreState(m_services.settings.layout(), kLayoutVersion);
+}
+
+void MainWindow::resetLayout() {
+    restoreState(m_freshLayout, kLayoutVersion);
+    for (QDockWidget* dock : {m_treeDock, m_bottomDock}) dock->show();
+}
+
+void MainWindow::retranslate() {
+    m_actions->retranslate();
+    for (const auto& [view, page] : m_pages) m_tabs->setTabText(m_tabs->indexOf(page), viewTitle(view));
+    m_treeDock->setWindowTitle(tr("Captures"));
+    m_bottomDock->setWindowTitle(tr("Details and report"));
+    m_bottom->setTabText(m_bottom->indexOf(m_details), tr("Details"));
+    m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
+    m_start->setMessage({.kind = PageMessage::Kind::Empty,
+                         .title = tr("Open a capture"),
+                         .reason = tr("A folder as the profiler wrote it, or one trace file. Or drop it here."),
+                         .remedy = tr("It is only read: nothing in it or beside it changes."),
+                         .icon = u"capture"_s});
+    refreshState();
+}
+
+// --- events -------------------------------------------------------------------------------------------------------
+
+void MainWindow::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
+    QMainWindow::changeEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    m_services.settings.setGeometry(saveGeometry());
+    m_services.settings.setLayout(saveState(kLayoutVersion));
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); }))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    QStringList paths;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) paths << url.toLocalFile();
+    }
+    event->acceptProposedAction();
+    open(paths);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "app/gui/user_settings.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/gui_options.h"
+#include "views/common/language_controller.h"
+#include "views/common/theme_controller.h"
+
+#include <QMainWindow>
+
+#include <map>
+#include <memory>
+
+class QLabel;
+class QStackedWidget;
+class QTabWidget;
+class QTimer;
+
+namespace altiscope {
+
+class CaptureTree;
+class DetailsPanel;
+class MessagePage;
+class OverviewPage;
+class ReportModel;
+class ReportView;
+class StatusFacts;
+class TimelinePage;
+class WindowActions;
+
+/// What the window works with; all of it outlives the window.
+struct WindowServices {
+    Session& session;
+    Selection& selection;
+    ThemeController& theme;
+    LanguageController& language;
+    UserSettings& settings;
+};
+
+/// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing else.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    explicit MainWindow(const WindowServices& services);
+    ~MainWindow() override;
+
+    /// Opens paths and remembers them as recent.
+    void open(const QStringList& paths);
+    void showView(ViewId view);
+    void showRange(TimeRange range);
+    /// Selects a slice as soon as a capture that is read completely has it.
+    void selectWhenRead(SliceId slice);
+
+    /// Nothing runs and everything that is shown is exact.
+    bool idle() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void setUpPages();
+    void setUpDocks();
+    void setUpStatusBar();
+    void connectActions();
+    void restoreLayout();
+    void retranslate();
+
+    void chooseFolder();
+    void chooseFile();
+    void showReport(std::uint32_t capture);
+    void showMessage(const QString& text);
+    void showAbout();
+    void showCommands();
+    void resetLayout();
+    void refreshState();
+    void showFailure();
+    void findPendingSlice();
+    std::uint32_t currentCapture() const;
+
+    WindowServices m_services;
+    std::unique_ptr<WindowActions> m_actions;
+    ReportModel* m_reportModel;
+    CaptureTree* m_tree = nullptr;
+    QStackedWidget* m_centre = nullptr;
+    MessagePage* m_start = nullptr;
+    MessagePage* m_failure = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    std::map<ViewId, QWidget*> m_pages;
+    OverviewPage* m_overview = nullptr;
+    TimelinePage* m_timeline = nullptr;
+    QDockWidget* m_treeDock = nullptr;
+    QDockWidget* m_bottomDock = nullptr;
+    QTabWidget* m_bottom = nullptr;
+    DetailsPanel* m_details = nullptr;
+    ReportView* m_report = nullptr;
+    QLabel* m_message = nullptr;
+    QTimer* m_messageTimer = nullptr;
+    QByteArray m_freshLayout;
+    std::optional<SliceId> m_pendingSlice;
+    JobSlot m_sliceSearch;
+};
+
+}  // namespace altiscope

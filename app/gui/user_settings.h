@@ -1,0 +1,50 @@
+#pragma once
+
+#include <QByteArray>
+#include <QString>
+#include <QStringList>
+#include <QVariant>
+
+#include <memory>
+
+class QSettings;
+
+namespace altiscope {
+
+/// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must neither
+/// depend on former ones nor leave a trace. GUI thread.
+class UserSettings {
+public:
+    /// @param file  Path of an INI file; empty: kept in memory only.
+    explicit UserSettings(const QString& file);
+    ~UserSettings();
+
+    /// $XDG_CONFIG_HOME/altiscope/altiscope.ini
+    static QString defaultFile();
+
+    QStringList recent() const { return value(kRecent).toStringList(); }
+    void setRecent(const QStringList& paths) { setValue(kRecent, paths); }
+    QString theme() const { return value(kTheme).toString(); }
+    void setTheme(const QString& name) { setValue(kTheme, name); }
+    QString language() const { return value(kLanguage).toString(); }
+    void setLanguage(const QString& name) { setValue(kLanguage, name); }
+    QByteArray geometry() const { return value(kGeometry).toByteArray(); }
+    void setGeometry(const QByteArray& geometry) { setValue(kGeometry, geometry); }
+    QByteArray layout() const { return value(kLayout).toByteArray(); }
+    void setLayout(const QByteArray& layout) { setValue(kLayout, layout); }
+
+private:
+    static constexpr const char* kRecent = "recent";
+    static constexpr const char* kTheme = "theme";
+    static constexpr const char* kLanguage = "language";
+    static constexpr const char* kGeometry = "window/geometry";
+    static constexpr const char* kLayout = "window/layout";
+
+    QVariant value(const char* key) const;
+    void setValue(const char* key, const QVariant& value);
+
+    std::unique_ptr<QSettings> m_file;
+    QVariantMap m_memory;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,154 @@
+#include "app/gui/window_actions.h"
+
+#include "views/common/icons.h"
+
+#include <QHBoxLayout>
+#include <QToolButton>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+WindowActions::WindowActions(QMenuBar& menuBar)
+    : m_themes(this), m_languages(this), m_views(this), m_commandButton(new QToolButton),
+      m_themeButton(new QToolButton), m_languageButton(new QToolButton) {
+    setUpActions();
+    setUpMenus(menuBar);
+    retranslate();
+}
+
+void WindowActions::setUpActions() {
+    const auto set = [](QAction& action, const QString& icon, const QKeySequence& shortcut = {}) {
+        if (!icon.isEmpty()) action.setIcon(themedIcon(icon));
+        action.setShortcut(shortcut);
+    };
+    set(openFolder, u"open_folder"_s, QKeySequence::Open);
+    set(openFile, u"open_file"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_O);
+    set(reload, u"reload"_s, Qt::Key_F5);
+    set(closeCapture, u"close"_s, Qt::CTRL | Qt::Key_W);
+    set(importReport, u"report"_s, Qt::CTRL | Qt::Key_I);
+    set(quit, {}, Qt::CTRL | Qt::Key_Q);
+    set(fullScreen, {}, Qt::Key_F11);
+    set(commands, u"search"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_P);
+    set(undoSelection, u"undo"_s, Qt::ALT | Qt::Key_Left);
+    set(redoSelection, u"redo"_s, Qt::ALT | Qt::Key_Right);
+    set(keys, u"keys"_s, Qt::Key_Question);
+    quit.setMenuRole(QAction::QuitRole);
+    fullScreen.setCheckable(true);
+    for (QAction* action : {&themeSystem, &themeLight, &themeDark}) {
+        action->setCheckable(true);
+        m_themes.addAction(action);
+    }
+    for (QAction* action : {&languageEnglish, &languageChinese}) {
+        action->setCheckable(true);
+        m_languages.addAction(action);
+    }
+    int digit = Qt::Key_1;
+    for (const ViewId view : allViews()) {
+        auto* action = new QAction(themedIcon(viewIcon(view)), {}, this);
+        action->setCheckable(true);
+        if (digit <= Qt::Key_9) action->setShortcut(Qt::CTRL | static_cast<Qt::Key>(digit++));
+        m_views.addAction(action);
+        views[view] = action;
+    }
+}
+
+void WindowActions::setUpMenus(QMenuBar& menuBar) {
+    m_file.addActions({&openFolder, &openFile});
+    m_file.addMenu(&m_recent);
+    m_file.addSeparator();
+    m_file.addActions({&reload, &closeCapture, &importReport});
+    m_file.addSeparator();
+    m_file.addAction(&quit);
+
+    m_theme.addActions(m_themes.actions());
+    m_language.addActions(m_languages.actions());
+    m_view.addMenu(&m_theme);
+    m_view.addMenu(&m_language);
+    m_view.addMenu(&panels);
+    m_view.addAction(&resetLayout);
+    m_view.addSeparator();
+    m_view.addActions({&commands, &fullScreen});
+
+    m_go.addActions({&undoSelection, &redoSelection});
+    m_go.addSeparator();
+    m_go.addActions(m_views.actions());
+
+    m_help.addActions({&keys, &about, &aboutQt});
+    for (QMenu* menu : {&m_file, &m_view, &m_go, &m_help}) menuBar.addMenu(menu);
+
+    auto* corner = new QWidget(&menuBar);
+    auto* row = new QHBoxLayout(corner);
+    row->setContentsMargins(0, 0, 8, 0);
+    row->setSpacing(4);
+    m_commandButton->setDefaultAction(&commands);
+    m_themeButton->setIcon(themedIcon(u"theme"_s));
+    m_themeButton->setMenu(&m_theme);
+    m_languageButton->setIcon(themedIcon(u"language"_s));
+    m_languageButton->setMenu(&m_language);
+    for (QToolButton* button : {m_commandButton, m_languageButton, m_themeButton}) {
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setPopupMode(QToolButton::InstantPopup);
+        row->addWidget(button);
+    }
+    menuBar.setCornerWidget(corner);
+}
+
+void WindowActions::setRecent(const QStringList& paths) {
+    m_recent.clear();
+    for (const QString& path : paths) {
+        // Paths may hold the sign of access keys.
+        QAction* action = m_recent.addAction(QString(path).replace(u'&', u"&&"_s));
+        connect(action, &QAction::triggered, this, [this, path] { emit recentChosen(path); });
+    }
+    m_recent.addSeparator();
+    m_recent.addAction(&clearRecent);
+    m_recent.setEnabled(!paths.isEmpty());
+}
+
+void WindowActions::retranslate() {
+    m_file.setTitle(tr("&File"));
+    openFolder.setText(tr("&Open folder…"));
+    openFile.setText(tr("Open &file…"));
+    m_recent.setTitle(tr("Open &recent"));
+    clearRecent.setText(tr("&Clear this list"));
+    reload.setText(tr("Read &again"));
+    closeCapture.setText(tr("&Close capture"));
+    importReport.setText(tr("&Import report"));
+    quit.setText(tr("&Quit"));
+
+    m_view.setTitle(tr("&View"));
+    m_theme.setTitle(tr("&Theme"));
+    themeSystem.setText(tr("&System"));
+    themeLight.setText(tr("&Light"));
+    themeDark.setText(tr("&Dark"));
+    m_language.setTitle(tr("&Language"));
+    // A language is named in itself, so that whoever is lost finds the way back.
+    languageEnglish.setText(u"&English"_s);
+    languageChinese.setText(u"简体中文(&C)"_s);
+    panels.setTitle(tr("&Panels"));
+    resetLayout.setText(tr("&Reset layout"));
+    commands.setText(tr("&Commands…"));
+    fullScreen.setText(tr("&Full screen"));
+
+    m_go.setTitle(tr("&Go"));
+    undoSelection.setText(tr("&Previous selection"));
+    redoSelection.setText(tr("&Next selection"));
+    for (const auto& [view, action] : views) action->setText(viewTitle(view));
+
+    m_help.setTitle(tr("&Help"));
+    keys.setText(tr("&Keys of the timeline"));
+    about.setText(tr("&About Altiscope"));
+    aboutQt.setText(tr("About &Qt"));
+
+    m_commandButton->setText(tr("Commands"));
+    m_commandButton->setToolTip(
+        tr("Find a command by its name (%1)").arg(commands.shortcut().toString(QKeySequence::NativeText)));
+    m_themeButton->setText(tr("Theme"));
+    m_themeButton->setToolTip(tr("Light, dark, or as the desktop"));
+    m_languageButton->setText(tr("Language"));
+    m_languageButton->setToolTip(tr("Language of the window"));
+}
+
+}  // namespace altiscope

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "views/common/view_list.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+#include <QMenuBar>
+#include <QObject>
+
+#include <map>
+
+class QToolButton;
+
+namespace altiscope {
+
+/// Everything that the menus of the window offer: actions with their keys and icons, the menus, and the quiet buttons at
+/// the right end of the menu bar. What an action does is connected by whoever owns this.
+class WindowActions : public QObject {
+    Q_OBJECT
+public:
+    explicit WindowActions(QMenuBar& menuBar);
+
+    /// Shows the paths in File > Open recent.
+    void setRecent(const QStringList& paths);
+    /// Sets all texts in the language of the moment.
+    void retranslate();
+
+    QAction openFolder, openFile, clearRecent, reload, closeCapture, importReport, quit;
+    QAction themeSystem, themeLight, themeDark, languageEnglish, languageChinese;
+    QAction resetLayout, fullScreen, commands;
+    QAction undoSelection, redoSelection, keys, about, aboutQt;
+    std::map<ViewId, QAction*> views;
+    QMenu panels;  ///< The window puts its docks here.
+
+signals:
+    void recentChosen(const QString& path);
+
+private:
+    void setUpActions();
+    void setUpMenus(QMenuBar& menuBar);
+
+    QMenu m_file, m_view, m_go, m_help, m_recent, m_theme, m_language;
+    QActionGroup m_themes, m_languages, m_views;
+    QToolButton* m_commandButton;
+    QToolButton* m_themeButton;
+    QToolButton* m_languageButton;
+};
+
+}  // namespace altiscope

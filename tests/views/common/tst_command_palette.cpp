@@ -1,0 +1,68 @@
+#include "views/common/command_palette.h"
+
+#include "tests/support/test_main.h"
+
+#include <QLineEdit>
+#include <QListWidget>
+#include <QMenuBar>
+
+using namespace altiscope;
+
+class TestCommandPalette : public QObject {
+    Q_OBJECT
+private slots:
+    void listsWhatMenusOffer();
+    void matches_data();
+    void matches();
+    void typingFindsAndEnterRuns();
+};
+
+void TestCommandPalette::listsWhatMenusOffer() {
+    QMenuBar bar;
+    QMenu* file = bar.addMenu(QStringLiteral("&File"));
+    file->addAction(QStringLiteral("&Open && close…"));
+    file->addSeparator();
+    file->addAction(QStringLiteral("Off"))->setEnabled(false);
+    QMenu* deeper = bar.addMenu(QStringLiteral("视图(&V)"))->addMenu(QStringLiteral("&Theme"));
+    deeper->addAction(QStringLiteral("&Dark"));
+    QStringList paths;
+    for (const Command& command : commandsOf(bar)) paths << command.path;
+    QCOMPARE(paths, (QStringList{QStringLiteral("File › Open & close…"), QStringLiteral("视图 › Theme › Dark")}));
+}
+
+void TestCommandPalette::matches_data() {
+    QTest::addColumn<QString>("query");
+    QTest::addColumn<bool>("expected");
+    QTest::newRow("nothing typed: all") << QString() << true;
+    QTest::newRow("part of a word, any case") << QStringLiteral("dAr") << true;
+    QTest::newRow("words in any order") << QStringLiteral("dark view") << true;
+    QTest::newRow("one word too many") << QStringLiteral("dark file") << false;
+}
+
+void TestCommandPalette::matches() {
+    QFETCH(QString, query);
+    QTEST(commandMatches(QStringLiteral("View › Theme › Dark"), query), "expected");
+}
+
+void TestCommandPalette::typingFindsAndEnterRuns() {
+    QMenuBar bar;
+    QMenu* menu = bar.addMenu(QStringLiteral("View"));
+    menu->addAction(QStringLiteral("Light"));
+    QString ran;
+    connect(menu->addAction(QStringLiteral("Dark")), &QAction::triggered, this,
+            [&ran] { ran = QStringLiteral("dark"); });
+    connect(menu->addAction(QStringLiteral("Darker")), &QAction::triggered, this,
+            [&ran] { ran = QStringLiteral("darker"); });
+    CommandPalette palette(commandsOf(bar), nullptr);
+    palette.show();
+    auto* query = palette.findChild<QLineEdit*>();
+    QTest::keyClicks(query, QStringLiteral("dark"));
+    QCOMPARE(palette.findChild<QListWidget*>()->count(), 2);
+    QTest::keyClick(query, Qt::Key_Down);
+    QTest::keyClick(query, Qt::Key_Return);
+    QCOMPARE(ran, QStringLiteral("darker"));
+    QVERIFY(!palette.isVisible());
+}
+
+ALTI_TEST(TestCommandPalette)
+#include "tst_command_palette.moc"

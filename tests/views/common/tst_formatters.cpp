@@ -1,0 +1,160 @@
+#include "views/common/formatters.h"
+
+#include "tests/support/test_main.h"
+
+using namespace altiscope;
+
+class TestFormatters : public QObject {
+    Q_OBJECT
+private slots:
+    void duration_data();
+    void duration();
+    void exactTexts();
+    void relativeTime_data();
+    void relativeTime();
+    void absoluteTime_data();
+    void absoluteTime();
+    void axisTime_data();
+    void axisTime();
+    void bytes_data();
+    void bytes();
+    void rate_data();
+    void rate();
+    void counts();
+    void numbers();
+    void language();
+};
+
+void TestFormatters::duration_data() {
+    QTest::addColumn<qint64>("ns");
+    QTest::addColumn<QString>("text");
+    const auto row = [](const char* name, qint64 ns, const char16_t* text) {
+        QTest::newRow(name) << ns << QString::fromUtf16(text);
+    };
+    row("nothing", 0, u"0 ns");
+    row("below a unit: whole", 840, u"840 ns");
+    row("three digits", 1'250, u"1.25 µs");
+    row("three digits, tens", 18'449'000, u"18.4 ms");
+    row("three digits, hundreds", 123'456'789, u"123 ms");
+    row("rounding reaches the next unit", 999'600, u"1.00 ms");
+    row("rounding stays in the unit", 999'400, u"999 µs");
+    row("nines roll over", 9'996'000, u"10.0 ms");
+    row("seconds up to ten minutes", 599'000'000'000, u"599 s");
+    row("minutes", 750'000'000'000, u"12.5 min");
+    row("hours", 11'520'000'000'000, u"3.20 h");
+    row("negative", -1'250, u"-1.25 µs");
+}
+
+void TestFormatters::duration() {
+    QFETCH(qint64, ns);
+    QTEST(formatDuration({ns}), "text");
+}
+
+void TestFormatters::exactTexts() {
+    QCOMPARE(formatExactNs({1'250'000}), QStringLiteral("1,250,000 ns"));
+    QCOMPARE(formatExactNs({-1'250'000}), QStringLiteral("-1,250,000 ns"));
+    QCOMPARE(formatExactNs({-125}), QStringLiteral("-125 ns"));
+    QCOMPARE(formatPlainNs({1'250'000}), QStringLiteral("1250000"));
+    QCOMPARE(formatExactBytes(12'345'678), QStringLiteral("12,345,678 B"));
+}
+
+void TestFormatters::relativeTime_data() {
+    QTest::addColumn<qint64>("time");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("the origin") << qint64{1'700'000'000'000'000'000} << QStringLiteral("0.000 000 000 s");
+    QTest::newRow("every digit") << qint64{1'700'000'001'234'567'890} << QStringLiteral("1.234 567 890 s");
+    QTest::newRow("before the origin") << qint64{1'699'999'999'999'999'999} << QStringLiteral("-0.000 000 001 s");
+    QTest::newRow("groups of seconds") << qint64{1'701'234'000'000'000'001}
+                                       << QStringLiteral("1,234,000.000 000 001 s");
+}
+
+void TestFormatters::relativeTime() {
+    QFETCH(qint64, time);
+    const QString shown = formatRelativeTime({time}, {1'700'000'000'000'000'000}).replace(QChar(0x202f), QChar(u' '));
+    QTEST(shown, "text");
+}
+
+void TestFormatters::absoluteTime_data() {
+    QTest::addColumn<qint64>("time");
+    QTest::addColumn<QString>("text");
+    // date -u -d @1715690096
+    QTest::newRow("a date") << qint64{1'715'690'096'123'456'789} << QStringLiteral("2024-05-14 12:34:56.123456789 UTC");
+    QTest::newRow("a clock since boot") << qint64{4'699'801'003'317'410} << QStringLiteral("4,699,801.003 317 410 s");
+}
+
+void TestFormatters::absoluteTime() {
+    QFETCH(qint64, time);
+    const QString shown = formatAbsoluteTime({time}).replace(QChar(0x202f), QChar(u' '));
+    QTEST(shown, "text");
+}
+
+void TestFormatters::axisTime_data() {
+    QTest::addColumn<qint64>("time");
+    QTest::addColumn<qint64>("tick");
+    QTest::addColumn<qint64>("extent");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("whole milliseconds") << qint64{50'000'000} << qint64{50'000'000} << qint64{400'000'000}
+                                        << QStringLiteral("50 ms");
+    QTest::newRow("the start has the unit of the axis")
+        << qint64{0} << qint64{50'000'000} << qint64{400'000'000} << QStringLiteral("0 ms");
+    QTest::newRow("as many decimals as the tick")
+        << qint64{1'250'000} << qint64{50'000} << qint64{9'000'000} << QStringLiteral("1.25 ms");
+    QTest::newRow("neighbours differ deep in the trace")
+        << qint64{1'234'567'001} << qint64{1} << qint64{1'234'567'100} << QStringLiteral("1.234567001 s");
+    QTest::newRow("negative") << qint64{-1'500'000} << qint64{500'000} << qint64{9'000'000}
+                              << QStringLiteral("-1.5 ms");
+}
+
+void TestFormatters::axisTime() {
+    QFETCH(qint64, time);
+    QFETCH(qint64, tick);
+    QFETCH(qint64, extent);
+    QTEST(formatAxisTime({time}, {tick}, {extent}), "text");
+}
+
+void TestFormatters::bytes_data() {
+    QTest::addColumn<quint64>("bytes");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("bytes are whole") << quint64{840} << QStringLiteral("840 B");
+    QTest::newRow("powers of two") << quint64{1280} << QStringLiteral("1.25 KiB");
+    QTest::newRow("large") << (quint64{59} << 30) << QStringLiteral("59.0 GiB");
+}
+
+void TestFormatters::bytes() {
+    QFETCH(quint64, bytes);
+    QTEST(formatBytes(bytes), "text");
+}
+
+void TestFormatters::rate_data() {
+    QTest::addColumn<double>("rate");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("powers of ten") << 18.4e9 << QStringLiteral("18.4 GB/s");
+    QTest::newRow("nothing") << 0.0 << QStringLiteral("0 B/s");
+}
+
+void TestFormatters::rate() {
+    QFETCH(double, rate);
+    QTEST(formatRate(rate), "text");
+}
+
+void TestFormatters::counts() {
+    QCOMPARE(formatCount(0), QStringLiteral("0"));
+    QCOMPARE(formatCount(999), QStringLiteral("999"));
+    QCOMPARE(formatCount(12'345'678), QStringLiteral("12,345,678"));
+    QCOMPARE(formatCountShort(840), QStringLiteral("840"));
+    QCOMPARE(formatCountShort(12'345), QStringLiteral("12.3 k"));
+    QCOMPARE(formatCountShort(12'400'000), QStringLiteral("12.4 M"));
+}
+
+void TestFormatters::numbers() {
+    QCOMPARE(formatNumber(0.5), QStringLiteral("0.5"));
+    QCOMPARE(formatNumber(1234567), QStringLiteral("1.235e+06"));
+    QCOMPARE(formatPercent(0.41), QStringLiteral("41 %"));
+    QCOMPARE(formatPercent(0.004), QStringLiteral("0.4 %"));
+    QCOMPARE(formatPercent(0), QStringLiteral("0 %"));
+}
+
+void TestFormatters::language() { QCOMPARE(catalogueLanguage(), std::string_view("en")); }
+
+ALTI_TEST(TestFormatters)
+#include "tst_formatters.moc"

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <QDialog>
+
+class QAction;
+class QLineEdit;
+class QListWidget;
+class QMenuBar;
+
+namespace altiscope {
+
+/// One thing that the menus can do: its path through them ("View › Theme › Dark") and the action.
+struct Command {
+    QString path;
+    QAction* action = nullptr;
+};
+
+/// All enabled and visible actions of a menu bar, in its order. Separators and menus themselves are left out.
+std::vector<Command> commandsOf(const QMenuBar& menus);
+
+/// True if all words of `query` occur in `path`, in any order and case.
+bool commandMatches(const QString& path, const QString& query);
+
+/// Finds a command by typing a part of its name and runs it: everything that the menus offer, by keyboard alone.
+class CommandPalette : public QDialog {
+    Q_OBJECT
+public:
+    CommandPalette(std::vector<Command> commands, QWidget* parent);
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void filter();
+    void run();
+
+    std::vector<Command> m_commands;
+    QLineEdit* m_query;
+    QListWidget* m_list;
+};
+
+}  // namespace altiscope
