@@ -248,10 +248,11 @@ public:
 
 Result<ReadSummary> TraceJsonReader::read(const SourceFile& source, ImportContext& context) {
     const auto opened = ReadOnlyFile::open(source.path);
-    if (!opened.ok()) return opened.as<ReadSummary>();
-    const ReadOnlyFile& file = opened.value();
-    const auto container = findTraceContainer(file, source.name);
+    const auto container = opened.ok() ? findTraceContainer(opened.value(), source.name) : opened.as<TraceContainer>();
+    // The chunks tell of their own bytes.
+    context.progress.addDone(container.ok() ? container.value().firstRecord : source.size);
     if (!container.ok()) return container.as<ReadSummary>();
+    const ReadOnlyFile& file = opened.value();
 
     EventPass pass(source, file, container.value().firstRecord, context);
     if (context.inOrder) pass.readInOrder();

@@ -14,9 +14,9 @@ namespace {
 
 const char* const kSlice = R"({"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2})";
 
-/// Diagnostics name the file as the user gave it.
+/// Imports a text as file t.json; thousands of times, so in one folder.
 std::string dumpOf(std::string_view json, const ImportTestOptions& options = {}) {
-    const TestFolder folder;
+    static const TestFolder folder;
     return dumpImport(importForTest(folder.write("t.json", json), options));
 }
 
@@ -384,7 +384,7 @@ void TestTraceJsonReader::cutAtEveryByte() {
 void TestTraceJsonReader::flippedAtEveryByte() {
     const std::size_t allRows = rowsOf(dumpOf(kSmallTrace)).size();
     for (std::size_t at = 0; at < kSmallTrace.size(); ++at) {
-        for (const int mask : {0x01, 0x02, 0x20, 0x80, 0xFF}) {
+        for (const int mask : {0x01, 0x20, 0x80}) {
             std::string flipped = kSmallTrace;
             flipped[at] = static_cast<char>(flipped[at] ^ mask);
             const std::string dump = dumpOf(flipped);
