@@ -69,7 +69,11 @@ void dumpArguments(const RankEntry& rank, std::ostream& out) {
     for (std::uint32_t i = 0; i < rank.trace->sliceCount(); ++i) {
         const SourcePos pos = rank.trace->pos({i});
         const auto text = rank.arguments->arguments(pos);
-        out << "args " << place(pos) << ' ' << (text.ok() ? text.value() : text.error().code) << '\n';
+        out << "args " << place(pos) << ' '
+            << (!text.ok()             ? text.error().code
+                : text.value().empty() ? "-"
+                                       : text.value())
+            << '\n';
     }
 }
 
