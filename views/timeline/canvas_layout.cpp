@@ -64,7 +64,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     case PictureKind::Squeezed:
         if (strips == 0) break;
         for (std::uint32_t i = 0; i < picture->slices[0].laneCount(); ++i) {
-            if (within(m_feed.laneOf(row, picture->kind, picture->slices[0].firstDepth + i, picture->laneCount))) {
+            if (within(m_feed.laneOf(row, picture->kind, picture->slices[0].firstDepth + i, row.lanes))) {
                 takeSlice(picture->slices[0].lane(i));
                 if (hit.slice) break;
             }
@@ -108,8 +108,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
             }
         }
     } else if (row.expandable && !row.expanded) {
-        const std::uint32_t depths = std::min(model.traceOf(row)->depthCount(place.track), static_cast<std::uint32_t>(model.metrics().lane));
-        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(place.depth, depths - 1), depths);
+        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(place.depth, row.lanes - 1), row.lanes);
     } else {
         lane = m_feed.laneOf(row, PictureKind::Lanes, place.depth, row.lanes);
     }

@@ -91,9 +91,10 @@ PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, 
     }
     case PictureKind::Squeezed:
     case PictureKind::Preview: {
-        const int first = deviceY(row.top + metrics.gap / 2), behind = deviceY(row.top + row.height - metrics.gap / 2);
-        const int height = std::max((behind - first) / static_cast<int>(std::max(laneCount, 1U)), 1);
-        return {first + static_cast<int>(lane) * height, height > 2 ? height - 1 : height};
+        const int first = deviceY(row.top + metrics.gap / 2), all = deviceY(row.top + row.height - metrics.gap / 2) - first;
+        const int count = static_cast<int>(std::max(laneCount, 1U)), at = static_cast<int>(lane);
+        const int top = first + at * all / count, height = first + (at + 1) * all / count - top;
+        return {top, height > 2 ? height - 1 : std::max(height, 1)};
     }
     case PictureKind::Plot: {
         const int first = deviceY(row.top + metrics.gap / 2);
@@ -115,8 +116,7 @@ RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
     RowRequest request{.key = model.keyOf(row), .kind = kindOf(row), .colours = m_scene.coloursOf(row),
                        .shift = model.sources()[row.source].shift, .firstTrack = row.firstTrack, .trackCount = row.trackCount};
     if (request.kind == PictureKind::Squeezed) {
-        const auto depths = model.traceOf(row)->depthCount({row.firstTrack});
-        request.laneCount = std::min(depths, static_cast<std::uint32_t>(model.metrics().lane));
+        request.laneCount = row.lanes;
     } else if (row.lanes > 0) {
         const std::int64_t above = (m_scene.scrollTop() - row.top) / model.metrics().lane;
         const auto first = static_cast<std::uint32_t>(std::clamp<std::int64_t>(above, 0, row.lanes - 1));
@@ -236,7 +236,7 @@ void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const R
     } else if (!picture->slices.empty()) {
         const TrackGeometry& geometry = picture->slices.front();
         for (std::uint32_t i = 0; i < geometry.laneCount(); ++i) {
-            const Lane lane = laneOf(row, picture->kind, geometry.firstDepth + i, picture->laneCount);
+            const Lane lane = laneOf(row, picture->kind, geometry.firstDepth + i, row.lanes);
             painter.paintSlices(lane.top, lane.height, geometry.lane(i), background);
             if (picture->kind == PictureKind::Lanes) {
                 painter.paintLabels(lane.top, lane.height, geometry.lane(i), *picture->colours->trace());
@@ -249,7 +249,7 @@ void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const R
         painter.paintLine(lane.top, lane.height, picture->lines[i], own || picture->lines.size() == 1);
     }
     if (!picture->instants.empty()) {
-        const Lane lane = laneOf(row, picture->kind, 0, picture->laneCount);
+        const Lane lane = laneOf(row, picture->kind, 0, row.lanes);
         painter.paintInstants(lane.top, lane.height, picture->instants, m_palette.edge[0]);
     }
 }

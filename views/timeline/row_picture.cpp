@@ -91,7 +91,7 @@ PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& can
 }
 
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t first, std::uint32_t count, std::size_t limit) {
-    const auto rankOf = [&trace](TrackIndex track) {
+    const auto lessTelling = [&trace](TrackIndex track) {
         switch (trace.track(track).kind) {
         case TrackKind::Overlap: return 0;
         case TrackKind::Hardware: return 1;
@@ -113,8 +113,11 @@ std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t fir
     }
     const auto slices = [&trace](TrackIndex track) { return trace.extent(track).sliceCount; };
     std::stable_sort(tracks.begin(), tracks.end(), [&](TrackIndex a, TrackIndex b) {
-        return rankOf(a) != rankOf(b) ? rankOf(a) < rankOf(b) : slices(a) > slices(b);
+        return lessTelling(a) != lessTelling(b) ? lessTelling(a) < lessTelling(b) : slices(a) > slices(b);
     });
+    // What tells less than the best kind would only make its strips thinner.
+    const auto lesser = std::find_if(tracks.begin(), tracks.end(), [&](TrackIndex track) { return lessTelling(track) != lessTelling(tracks.front()); });
+    tracks.erase(lesser, tracks.end());
     if (tracks.size() > limit) tracks.resize(limit);
     std::sort(tracks.begin(), tracks.end());
     return tracks;

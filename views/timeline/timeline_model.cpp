@@ -201,9 +201,14 @@ TimelineRow TimelineModel::describe(const Node& node) const {
     } else if (node.kind == RowKind::Counter && !row.expanded) {
         row.lanes = 1;
         row.height = m_metrics.counter;
+    } else if (row.expanded || parts == 1) {
+        row.lanes = parts;
+        row.height = static_cast<int>(parts) * m_metrics.lane + m_metrics.gap;
     } else {
-        row.lanes = row.expanded ? parts : 1;
-        row.height = static_cast<int>(row.lanes) * m_metrics.lane + m_metrics.gap;
+        const auto most = static_cast<std::uint32_t>(kCollapsedLanes * m_metrics.lane);
+        const int inner = std::max(static_cast<int>(std::min(parts, most)) * m_metrics.strip, m_metrics.lane);
+        row.height = std::min(inner, kCollapsedLanes * m_metrics.lane) + m_metrics.gap;
+        row.lanes = std::min(parts, most);
     }
     return row;
 }
@@ -211,8 +216,8 @@ TimelineRow TimelineModel::describe(const Node& node) const {
 bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     switch (row.kind) {
     case RowKind::Capture:
-    case RowKind::Host:
-    case RowKind::Thread: return true;
+    case RowKind::Host: return true;
+    case RowKind::Thread: return traceOf(row)->depthCount({row.firstTrack}) <= kDeepThread;
     case RowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
     case RowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
     case RowKind::Counter: return false;
@@ -249,7 +254,12 @@ QString TimelineModel::title(const TimelineRow& row) const {
         const std::string& host = store.ranks[row.firstTrack].info.host;
         return host.empty() ? tr("unknown host") : toQString(host);
     }
-    case RowKind::Rank: return rankTitle(store.ranks[row.rank].info);
+    case RowKind::Rank: {
+        const RankInfo& info = store.ranks[row.rank].info;
+        // A rank that no source numbers is called by its folder or file, which may be the capture itself.
+        if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
+        return rankTitle(info);
+    }
     case RowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
     case RowKind::Thread:
     case RowKind::Counter: return toQString(traceOf(row)->track({row.firstTrack}).name);

@@ -39,9 +39,10 @@ struct RowKeyHash {
 /// Heights in logical pixels, made from the user's font.
 struct RowMetrics {
     int lane = 20;    ///< One depth of slices, or one line of a counter that shows each series by itself.
-    int group = 22;   ///< A row that holds others, and every collapsed one.
+    int group = 22;   ///< A row that holds others.
     int counter = 44; ///< A counter whose series share one plot.
-    int gap = 4;      ///< Below the lanes of a track.
+    int strip = 3;    ///< One depth of a collapsed thread, as long as there is room.
+    int gap = 4;      ///< Around the lanes of a track, half above and half below.
 };
 
 /// One row in sight of the tree. The rows of a model are in display order, without holes.
@@ -54,7 +55,8 @@ struct TimelineRow {
     std::uint32_t rank = 0xffffffffU;
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
-    std::uint32_t lanes = 0;       ///< Drawn lanes: depths of a thread, series of a counter, 1 if they share one, 0 for groups.
+    std::uint32_t lanes = 0;       ///< What its height is divided into: depths of a thread (strips of a collapsed one), plots of a
+                                   ///< counter (1 if its series share one); 0 for groups.
     std::int64_t top = 0;          ///< Logical pixels from the top of all rows.
     int height = 0;
 };
@@ -63,11 +65,15 @@ struct TimelineRow {
 /// captures, the host level with several hosts. Tracks without any event are left out. GUI thread; holds no widgets.
 ///
 /// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
-/// alone collapsed; counters with several series share one plot. What the user changes is kept by RowKey.
+/// alone collapsed; threads deeper than kDeepThread are collapsed to strips, so that one stack does not fill the screen, and
+/// counters with several series share one plot. What the user changes is kept by RowKey.
 class TimelineModel {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineModel)
 public:
     static constexpr std::size_t kManyRanks = 16;
+    static constexpr std::uint32_t kDeepThread = 12;
+    /// A collapsed thread is at most this many lanes high.
+    static constexpr int kCollapsedLanes = 4;
 
     /// O(tracks).
     void setSources(std::vector<TimelineSource> sources);
