@@ -1,0 +1,130 @@
+#include "core/generate/capture_truth.h"
+
+#include "core/generate/text_buffer.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::generate {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json tracksJson(const RankTracks& tracks, const TraceTally& tally) {
+    Json list = Json::array();
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
+    for (std::size_t i = 0; i < tally.tracks.size(); ++i) {
+        const TrackSum& sum = tally.tracks[i];
+        if (sum.slices == 0) continue;
+        const TraceTrack& track = tracks.tracks()[i];
+        const std::string process(processName(track.process));
+        const auto [place, isNew] = places.emplace(std::pair(process, track.name), list.size());
+        if (isNew) list.push_back({{"process", process}, {"thread", track.name}, {"slices", 0}, {"dur", 0}});
+        Json& entry = list[place->second];
+        entry["slices"] = entry["slices"].get<std::uint64_t>() + sum.slices;
+        entry["dur"] = entry["dur"].get<std::int64_t>() + sum.durationNs;
+    }
+    return list;
+}
+
+Json stepsJson(const std::vector<StepTruth>& steps) {
+    Json list = Json::array();
+    for (const StepTruth& step : steps) {
+        list.push_back({{"step", step.step},
+                        {"start_ts", step.host.begin.value},
+                        {"end_ts", step.host.end.value},
+                        {"computing", step.computing.value},
+                        {"communication", step.communication.value},
+                        {"not_overlapped", step.notOverlapped.value},
+                        {"free", step.free.value}});
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string truthJson(const GenerateOptions& options, const RunPlan& plan, const std::vector<RankTruth>& ranks) {
+    Json truth;
+    truth["schema"] = 1;
+    truth["args"] = options.words;
+    truth["ranks"] = Json::array();
+    truth["links"] = Json::array();
+    for (const RankTruth& rank : ranks) {
+        const RankTracks tracks(plan.identities[rank.rank]);
+        truth["ranks"].push_back({{"rank_id", rank.rank},
+                                  {"clock_offset_ns", 0},
+                                  {"tracks", tracksJson(tracks, rank.trace)},
+                                  {"flows", rank.trace.flows},
+                                  {"counters", rank.trace.counters},
+                                  {"steps", stepsJson(rank.steps)},
+                                  {"peak_reserved", rank.peakReserved}});
+        for (const auto& [ends, sum] : rank.links) {
+            truth["links"].push_back(
+                {{"src", ends.first}, {"dst", ends.second}, {"size", sum.first}, {"transit", sum.second}});
+        }
+    }
+    truth["plants"] = Json::array();
+    return truth.dump(1) + "\n";
+}
+
+std::string_view stepTraceHeader() {
+    return "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
+           "Communication(Not Overlapped and Exclude Receive),Preparing\r\n";
+}
+
+void addStepTrace(const StepTruth& step, TextBuffer& out) {
+    out.addNumber(step.step);
+    // No pipeline, so no receiving: Bubble is 0, and nothing is excluded.
+    for (const std::int64_t ns :
+         {step.computing.value, step.notOverlapped.value, step.communication.value - step.notOverlapped.value,
+          step.communication.value, step.free.value, step.device.length().value}) {
+        out.add(',');
+        out.addTrimmed(ns, 3);
+    }
+    out.add(",0,");
+    out.addTrimmed(step.notOverlapped.value, 3);
+    out.add(',');
+    out.addTrimmed((step.device.begin - step.host.begin).value, 3);
+    out.add("\r\n");
+}
+
+void StepCollector::add(const UnitRecord& record) {
+    const bool newStep = m_steps.empty() || m_steps.back().step != record.step;
+    if (newStep) m_steps.push_back({record.step, {}, {}, {}, {}, {}, {}});
+    StepTruth& step = m_steps.back();
+    for (const OverlapSlice& slice : record.overlap) {
+        const DurationNs length = slice.range.length();
+        switch (slice.lane) {
+        case OverlapLane::Computing: step.computing.value += length.value; break;
+        case OverlapLane::Communication: step.communication.value += length.value; break;
+        case OverlapLane::NotOverlapped: step.notOverlapped.value += length.value; break;
+        case OverlapLane::Free: {
+            // The pause between two steps began in the one before, whose range lasts until its host part ends.
+            const bool before = newStep && m_steps.size() > 1 &&
+                                slice.range.begin == m_run.schedule.unit(m_rank, record.unit - 1).lastBusy;
+            (before ? m_steps[m_steps.size() - 2] : step).free.value += length.value;
+            continue;
+        }
+        }
+        if (step.device.begin.value == 0) step.device.begin = slice.range.begin;
+        step.device.end = std::max(step.device.end, slice.range.end);
+    }
+    if (record.stepRange.end.value != 0) step.host = record.stepRange;
+}
+
+void addLinks(const Run& run, const StepCommunication& communication, RankTruth& truth) {
+    for (const auto& [key, calls] : communication.links) {
+        const CommunicationGroup& group = run.plan.groups[key.group];
+        DeviceTime total;
+        auto& sum = truth.links[{group.members[key.source], group.members[key.target]}];
+        for (const LinkCall& call : calls) {
+            sum.first += call.bytes;
+            total.ticks += call.ticks;
+        }
+        sum.second += total.roundedNs();
+    }
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,129 @@
+#include "core/generate/collective_tasks.h"
+
+#include "core/generate/noise.h"
+
+#include <algorithm>
+
+namespace altiscope::generate {
+
+namespace {
+
+constexpr std::int64_t kRecordNs = 700;
+constexpr std::int64_t kStaggerNs = 280;  ///< Between the starts of two planes.
+constexpr std::int64_t kTailNs = 4'000;
+
+DeviceTime deviceTime(std::int64_t ns, Noise& noise) {
+    return {std::max<std::int64_t>(ns, 0) * DeviceTime::kPerNs + noise.below(8)};
+}
+
+/// Builds the tasks phase by phase; `m_now` is where the phase begins.
+class PlaneWriter {
+public:
+    PlaneWriter(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+                const CollectiveTiming& timing)
+        : m_group(group), m_place(place), m_view(view), m_timing(timing), m_noise(view.noiseKey), m_now(view.start) {}
+
+    std::vector<PlaneTask> write() {
+        const std::uint64_t part = std::max<std::uint64_t>(m_view.bytes / m_group.members.size() / 512 * 512, 512);
+        local(PlaneTaskKind::ReduceInline, 4, 600);
+        local(PlaneTaskKind::Memcpy, part, localNs(part));
+        handshake(std::max(m_timing.ready, m_now));
+        // Both phases get half of the time until the end; their handshakes take some of it.
+        const std::int64_t rest = (m_view.end - m_now).value - kTailNs;
+        const std::int64_t phase = rest / 2;
+        transfer(PlaneTaskKind::ReduceInline, part, m_now + DurationNs{phase});
+        local(PlaneTaskKind::Memcpy, part, localNs(part));
+        transfer(PlaneTaskKind::Memcpy, part, m_view.end - DurationNs{kTailNs});
+        // The last one ends with the collective.
+        constexpr std::int64_t kLastNs = 600;
+        add(PlaneTaskKind::ReduceInline, Transport::Local, 0, m_view.end - DurationNs{kLastNs},
+            {kLastNs * DeviceTime::kPerNs}, 4);
+        std::sort(m_tasks.begin(), m_tasks.end(), [](const PlaneTask& a, const PlaneTask& b) {
+            return std::pair(a.start, a.context) < std::pair(b.start, b.context);
+        });
+        return std::move(m_tasks);
+    }
+
+private:
+    std::int64_t localNs(std::uint64_t bytes) const {
+        constexpr std::uint64_t kCopyBytesPerNs = 600;
+        return static_cast<std::int64_t>(bytes / kCopyBytesPerNs) + 1'000;
+    }
+
+    Transport transportOf(std::uint32_t peer) const {
+        const auto host = [&](std::uint32_t local) { return m_group.members[local] / kDevicesPerHost; };
+        return host(peer) == host(m_place.localRank) ? Transport::Hccs : Transport::Rdma;
+    }
+
+    void add(PlaneTaskKind kind, Transport transport, std::uint32_t plane, TimeNs start, DeviceTime duration,
+             std::uint64_t bytes) {
+        const std::uint32_t peer = plane == 0 ? m_place.localRank : m_place.peers[plane - 1];
+        m_tasks.push_back({start, duration, kind, transport, plane, peer, m_context++, bytes});
+    }
+
+    void local(PlaneTaskKind kind, std::uint64_t bytes, std::int64_t ns) {
+        // A copy inside the device goes on beside what the planes do.
+        add(kind, Transport::Local, 0, m_now, deviceTime(std::min(ns, (m_view.end - m_now).value - 900), m_noise),
+            bytes);
+        m_now = m_now + DurationNs{std::min<std::int64_t>(ns + 1'200, 4'000)};
+    }
+
+    /// Tells every peer and waits for each. @param until  The last of them has come.
+    void handshake(TimeNs until) {
+        const auto peers = static_cast<std::uint32_t>(m_place.peers.size());
+        for (std::uint32_t i = 0; i < peers; ++i) {
+            add(PlaneTaskKind::NotifyRecord, Transport::Hccs, i + 1, m_now + DurationNs{i * kStaggerNs},
+                deviceTime(kRecordNs + m_noise.below(60), m_noise), 0);
+        }
+        m_now = m_now + DurationNs{peers * kStaggerNs + kRecordNs};
+        const TimeNs begin = m_now;
+        const std::int64_t longest = std::max<std::int64_t>((until - begin).value, 0);
+        for (std::uint32_t i = 0; i < peers; ++i) {
+            const TimeNs start = begin + DurationNs{i * 740};
+            std::int64_t wait = 20;
+            // Who waits for the last one waits until it comes; the others arrive somewhere before.
+            if (m_place.peers[i] == m_timing.lastMember || peers == 1) wait = longest - i * 740;
+            else if (longest > 4'000)
+                wait = static_cast<std::int64_t>(
+                    m_noise.below(static_cast<std::uint32_t>(std::min<std::int64_t>(longest / 2, 2'000'000'000))));
+            add(PlaneTaskKind::NotifyWait, Transport::Local, i + 1, start,
+                deviceTime(std::max<std::int64_t>(wait, i % 2 == 0 ? 20 : 0), m_noise), 0);
+            m_now = std::max(m_now, start + DurationNs{20});
+        }
+        m_now = std::max(m_now, until) + DurationNs{3'000};
+    }
+
+    void transfer(PlaneTaskKind kind, std::uint64_t part, TimeNs until) {
+        const auto peers = static_cast<std::uint32_t>(m_place.peers.size());
+        const TimeNs begin = m_now;
+        // The closing handshake needs its own time.
+        const std::int64_t closing = peers * (kStaggerNs + 740) + kRecordNs + 4'500;
+        const std::int64_t span = std::max<std::int64_t>((until - begin).value - closing, 2'000);
+        for (std::uint32_t i = 0; i < peers; ++i) {
+            const std::int64_t ns = std::max<std::int64_t>(
+                span - i * kStaggerNs - m_noise.below(static_cast<std::uint32_t>(span / 16 + 1)), 800);
+            add(kind, transportOf(m_place.peers[i]), i + 1, begin + DurationNs{i * kStaggerNs}, deviceTime(ns, m_noise),
+                part);
+        }
+        m_now = begin + DurationNs{span + 600};
+        handshake(m_now);
+    }
+
+    const CommunicationGroup& m_group;
+    const Membership& m_place;
+    const CollectiveView& m_view;
+    const CollectiveTiming& m_timing;
+    Noise m_noise;
+    TimeNs m_now;
+    std::uint32_t m_context = 0;
+    std::vector<PlaneTask> m_tasks;
+};
+
+}  // namespace
+
+std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+                                  const CollectiveTiming& timing) {
+    return PlaneWriter(group, place, view, timing).write();
+}
+
+}  // namespace altiscope::generate

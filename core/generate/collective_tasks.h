@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/generate/run_plan.h"
+#include "core/generate/run_schedule.h"
+#include "core/generate/unit_program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::generate {
+
+enum class Transport : std::uint8_t { Local, Hccs, Rdma };
+enum class PlaneTaskKind : std::uint8_t { Memcpy, ReduceInline, NotifyRecord, NotifyWait };
+
+/// One of the small operations that a collective consists of.
+struct PlaneTask {
+    TimeNs start;
+    DeviceTime duration;
+    PlaneTaskKind kind = PlaneTaskKind::Memcpy;
+    Transport transport = Transport::Local;
+    std::uint32_t plane = 0;    ///< 0: inside the device; then one per peer.
+    std::uint32_t peer = 0;     ///< Local rank at the other end; the own one on plane 0.
+    std::uint32_t context = 0;  ///< Number within the collective.
+    std::uint64_t bytes = 0;
+};
+
+/// How a collective of one rank ran.
+struct CollectiveView {
+    std::uint32_t group = 0;
+    std::uint32_t localRank = 0;
+    TimeNs start;  ///< This rank arrived.
+    TimeNs end;
+    std::uint64_t bytes = 0;  ///< Payload of the whole operation.
+    std::uint64_t noiseKey = 0;
+};
+
+/// The small operations of a ring-and-mesh all-reduce as this rank sees it, by start: handshake (waiting for whoever comes
+/// last), reduce-scatter, handshake, all-gather, handshake. They lie within [view.start, view.end].
+std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
+                                  const CollectiveTiming& timing);
+
+}  // namespace altiscope::generate

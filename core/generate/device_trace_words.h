@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/generate/host_walk.h"
+#include "core/generate/rank_tracks.h"
+#include "core/generate/text_buffer.h"
+#include "core/generate/unit_record.h"
+
+#include <string_view>
+
+namespace altiscope::generate {
+
+/// `Task Type` of a device task in the timeline. Kernels on vector cores are called AI_CORE there too; only the summary
+/// files tell them apart.
+std::string_view taskTypeOf(const RunProgram& program, const TaskSpec& task);
+
+/// Name of a task that is no kernel.
+std::string_view taskNameOf(const TaskSpec& task);
+
+/// Identifier of a HostToDevice flow. Kernels get a 66-bit number that has nothing to do with the arguments, collectives one
+/// made of the connection, copies the connection itself.
+void addFlowId(const DeviceWork& work, TextBuffer& out);
+
+/// How a runtime call is written.
+struct ApiWords {
+    std::string_view prefix;
+    std::string_view mode;
+    std::string_view level;
+};
+
+ApiWords wordsOf(ApiKind kind);
+
+/// How a counter is written.
+struct CounterWords {
+    TraceProcess process;
+    std::string_view before;  ///< Name up to the index.
+    std::string_view behind;  ///< Name behind it.
+    std::string_view key;
+    unsigned decimals;  ///< 0: an integer.
+};
+
+CounterWords wordsOf(CounterKind kind);
+
+}  // namespace altiscope::generate

@@ -1,0 +1,127 @@
+#include "core/generate/generate_options.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace altiscope::generate {
+
+namespace {
+
+/// Options of product.md section 6 that this version does not know yet; they get a sentence of their own.
+constexpr std::array<std::string_view, 6> kLaterOptions{"--distinct-names",  "--late-metadata", "--clock-offset-us",
+                                                        "--clock-drift-ppm", "--uneven-warmup", "--plant"};
+constexpr std::array<std::string_view, 6> kOptions{"--format", "--ranks", "--steps", "--layers", "--size", "--seed"};
+constexpr std::array<std::string_view, 4> kLaterFormats{"db", "cluster", "mindspore", "raw"};
+
+template <std::size_t n>
+bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+std::optional<std::uint64_t> wholeNumber(std::string_view text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// A size in bytes, or with the suffix k, M, G or T in powers of 1000.
+std::optional<std::uint64_t> byteCount(std::string_view text) {
+    std::uint64_t unit = 1;
+    if (!text.empty()) {
+        constexpr std::string_view kSuffixes = "kMGT";
+        if (const auto at = kSuffixes.find(text.back()); at != std::string_view::npos) {
+            for (std::size_t i = 0; i <= at; ++i) unit *= 1000;
+            text.remove_suffix(1);
+        }
+    }
+    const auto count = wholeNumber(text);
+    constexpr std::uint64_t kMost = 1'000'000'000'000'000;
+    if (!count || *count == 0 || *count > kMost / unit) return std::nullopt;
+    return *count * unit;
+}
+
+Error usageError(std::string code, MessageParameters parameters) {
+    return Error{.code = std::move(code), .file = {}, .place = {}, .parameters = std::move(parameters)};
+}
+
+Error badValue(std::string_view option, const std::string& value, std::string expected) {
+    return usageError("generate.bad_value",
+                      {{"option", std::string(option)}, {"value", value}, {"expected", std::move(expected)}});
+}
+
+/// Sets a count of the options; gives the error if the text is none within 1 .. most.
+template <class Target>
+std::optional<Error> setCount(std::string_view option, const std::string& value, std::uint32_t most, Target& target) {
+    const auto count = wholeNumber(value);
+    if (!count || *count < 1 || *count > most) return badValue(option, value, "1 .. " + std::to_string(most));
+    target = static_cast<std::uint32_t>(*count);
+    return std::nullopt;
+}
+
+std::optional<Error> setOption(std::string_view option, const std::string& value, GenerateOptions& options) {
+    if (option == "--ranks") return setCount(option, value, kMaxRanks, options.ranks);
+    if (option == "--steps") return setCount(option, value, kMaxSteps, options.steps);
+    if (option == "--layers") return setCount(option, value, kMaxLayers, options.layers);
+    if (option == "--seed") {
+        const auto seed = wholeNumber(value);
+        if (!seed) return badValue(option, value, "0 .. 18446744073709551615");
+        options.seed = *seed;
+        return std::nullopt;
+    }
+    if (option == "--size") {
+        options.size = byteCount(value);
+        if (!options.size) return badValue(option, value, "2000000, 500M, 1G");
+        return std::nullopt;
+    }
+    if (value == "text") return std::nullopt;
+    if (contains(kLaterFormats, value)) return usageError("generate.later_format", {{"format", value}});
+    return badValue(option, value, "text");
+}
+
+}  // namespace
+
+Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments) {
+    GenerateOptions options;
+    bool onlyOutput = false;  // Behind "--" no word is an option.
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        const std::string& word = arguments[i];
+        if (word == "--" && !onlyOutput) {
+            onlyOutput = true;
+            continue;
+        }
+        if (onlyOutput || word.empty() || word.front() != '-') {
+            if (!options.output.empty()) return usageError("generate.two_outputs", {{"word", word}});
+            if (word.empty()) return usageError("generate.no_output", {});
+            options.output = word;
+            continue;
+        }
+        const std::size_t equals = word.find('=');
+        const std::string option = word.substr(0, equals);
+        if (contains(kLaterOptions, option)) return usageError("generate.later_option", {{"option", option}});
+        if (!contains(kOptions, option)) return usageError("generate.unknown_option", {{"option", option}});
+        options.words.push_back(word);
+        std::string value;
+        if (equals != std::string::npos) {
+            value = word.substr(equals + 1);
+        } else {
+            if (i + 1 == arguments.size()) return usageError("generate.no_value", {{"option", option}});
+            value = arguments[++i];
+            options.words.push_back(value);
+        }
+        if (auto error = setOption(option, value, options)) return *std::move(error);
+    }
+    if (options.output.empty()) return usageError("generate.no_output", {});
+    return options;
+}
+
+bool isWrongUsage(const Error& error) {
+    constexpr std::array<std::string_view, 8> kCodes{
+        "generate.bad_value", "generate.later_format", "generate.later_option", "generate.no_output",
+        "generate.no_value",  "generate.too_small",    "generate.two_outputs",  "generate.unknown_option"};
+    return contains(kCodes, error.code);
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// What `altiscope-cli generate` was asked for (product.md section 6). One format so far: the text export.
+struct GenerateOptions {
+    std::filesystem::path output;         ///< Folder to make, or an empty one.
+    std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.
+    std::optional<std::uint32_t> steps;   ///< 1 .. kMaxSteps; absent: kDefaultSteps, or what `size` asks for.
+    std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: kDefaultLayers, or what `size` asks for.
+    std::optional<std::uint64_t> size;    ///< Bytes of one rank's folder, approximately.
+    std::uint64_t seed = 1;
+    std::vector<std::string> words;  ///< The arguments as given, without the output folder: truth.json names them.
+};
+
+inline constexpr std::uint32_t kMaxRanks = 4096;
+inline constexpr std::uint32_t kMaxSteps = 10'000'000;
+inline constexpr std::uint32_t kMaxLayers = 1024;
+inline constexpr std::uint32_t kDefaultSteps = 2;
+inline constexpr std::uint32_t kDefaultLayers = 4;
+
+/// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
+/// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs, generate.unknown_option,
+///         generate.later_option, generate.later_format, generate.no_value, generate.bad_value.
+Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
+
+/// True for the codes that mean that the command line was wrong, not the work.
+bool isWrongUsage(const Error& error);
+
+}  // namespace altiscope::generate

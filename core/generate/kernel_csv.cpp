@@ -1,0 +1,180 @@
+#include "core/generate/device_trace.h"
+#include "core/generate/noise.h"
+#include "core/generate/summary_csv.h"
+
+#include <algorithm>
+#include <array>
+
+namespace altiscope::generate {
+
+namespace {
+
+constexpr std::int64_t kMhz = 1800;
+
+std::string_view coreName(CoreKind core) {
+    switch (core) {
+    case CoreKind::Cube: return "AI_CORE";
+    case CoreKind::Vector: return "AI_VECTOR_CORE";
+    case CoreKind::MixCube: return "MIX_AIC";
+    case CoreKind::MixVector: return "MIX_AIV";
+    case CoreKind::Random: return "DSA_SQE";
+    }
+    return {};
+}
+
+/// Typical shares of the pipes of a core, in 1/1000 of its time.
+constexpr std::array<std::uint32_t, 5> kCubePipes{720, 180, 610, 830, 90};  ///< mac, scalar, mte1, mte2, fixpipe
+constexpr std::array<std::uint32_t, 4> kVectorPipes{260, 110, 540, 480};    ///< vec, scalar, mte2, mte3
+
+/// Time, cycles, then time and share of each pipe, then the instruction cache's misses. A core that did not run has zeros.
+template <std::size_t n>
+void addCore(std::int64_t coreNs, std::uint32_t blocks, const std::array<std::uint32_t, n>& pipes, Noise& noise,
+             TextBuffer& out) {
+    out.add(',');
+    out.addTrimmed(coreNs, 3);
+    out.add(',');
+    out.addNumber(coreNs * kMhz / 1000 * blocks);
+    for (const std::uint32_t pipe : pipes) {
+        const std::int64_t share = coreNs == 0 ? 0 : std::min<std::int64_t>(noise.hostTime(pipe), 999);
+        out.add(',');
+        out.addTrimmed(coreNs * share / 1000, 3);
+        out.add(',');
+        out.addTrimmed(share, 3);
+    }
+    out.add(',');
+    out.addTrimmed(coreNs == 0 ? 0 : noise.below(40), 3);
+}
+
+void addPmuColumns(const KernelSpec& kernel, std::int64_t durationNs, Noise noise, TextBuffer& out) {
+    if (kernel.core == CoreKind::Random) {
+        for (int i = 0; i < 25; ++i) out.add(",N/A");
+        return;
+    }
+    // A kernel's cores work a little shorter than its task lasts.
+    const std::int64_t busy = durationNs * 97 / 100;
+    const bool cube = kernel.core == CoreKind::Cube || kernel.core == CoreKind::MixCube;
+    const bool vector = kernel.core != CoreKind::Cube;
+    addCore(cube ? busy : 0, kernel.blockDim, kCubePipes, noise, out);
+    addCore(vector ? busy : 0, 40, kVectorPipes, noise, out);
+    out.add(',');
+    if (cube) out.addTrimmed(std::min<std::int64_t>(noise.hostTime(78'000), 99'000), 3);
+    else out.add('0');
+}
+
+void addQuoted(const std::string& shapes, TextBuffer& out) {
+    if (shapes == "N/A") {
+        out.add(shapes);
+        return;
+    }
+    out.add("\"\"\"");
+    out.add(shapes);
+    out.add("\"\"\"");
+}
+
+struct Row {
+    TimeRange range;
+    std::uint32_t work;
+};
+
+/// Kernels and collectives by start.
+std::vector<Row> rowsOf(const UnitRecord& record) {
+    std::vector<Row> rows;
+    for (std::size_t i = 0; i < record.tasks.size(); ++i) {
+        const TaskKind kind = record.host.work[i].task->kind;
+        if (kind == TaskKind::Kernel || kind == TaskKind::Collective)
+            rows.push_back({record.tasks[i].printedRange(), static_cast<std::uint32_t>(i)});
+    }
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Row& a, const Row& b) { return a.range.begin < b.range.begin; });
+    return rows;
+}
+
+void addTimes(const TimeRange& range, TimeNs before, TextBuffer& out) {
+    out.addTime(range.begin);
+    out.add("\t,");
+    out.addTrimmed(range.length().value, 3);
+    out.add(',');
+    // The first row of the file waits for nobody: a plain zero.
+    if (before.value == 0) out.add('0');
+    else out.addTrimmed(std::max<std::int64_t>((range.begin - before).value, 0), 3);
+}
+
+}  // namespace
+
+std::string_view kernelDetailsHeader() {
+    return "Step Id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),Duration(us),Wait "
+           "Time(us),"
+           "Block Dim,Mix Block Dim,HF32 Eligible,Input Shapes,Input Data Types,Input Formats,Output Shapes,Output "
+           "Data Types,"
+           "Output Formats,Context "
+           "ID,aicore_time(us),aic_total_cycles,aic_mac_time(us),aic_mac_ratio,aic_scalar_time(us),"
+           "aic_scalar_ratio,aic_mte1_time(us),aic_mte1_ratio,aic_mte2_time(us),aic_mte2_ratio,aic_fixpipe_time(us),"
+           "aic_fixpipe_ratio,aic_icache_miss_rate,aiv_time(us),aiv_total_cycles,aiv_vec_time(us),aiv_vec_ratio,"
+           "aiv_scalar_time(us),aiv_scalar_ratio,aiv_mte2_time(us),aiv_mte2_ratio,aiv_mte3_time(us),aiv_mte3_ratio,"
+           "aiv_icache_miss_rate,cube_utilization(%)\r\n";
+}
+
+void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+    TimeNs before = record.unit == 0 ? TimeNs{} : run.schedule.unit(rank, record.unit - 1).lastBusy;
+    for (const Row& row : rowsOf(record)) {
+        const DeviceWork& work = record.host.work[row.work];
+        out.addNumber(record.step);
+        out.add(",4294967295,");
+        if (work.task->kind == TaskKind::Collective) {
+            const auto isRow = [&](const CollectiveRecord& candidate) { return candidate.work == row.work; };
+            const auto found = std::find_if(record.collectives.begin(), record.collectives.end(), isRow);
+            out.add("N/A,N/A,");
+            out.add(collectiveName(run.plan.groups[found->view.group], found->index));
+            out.add(",hcom_allReduce_,N/A,HCCL,");
+            addTimes(row.range, before, out);
+            out.add(",0");
+            for (int i = 0; i < 34; ++i) out.add(",N/A");
+        } else {
+            const KernelSpec& kernel = run.program.kernels[work.task->index];
+            const auto text = [&](TextId id) -> const std::string& { return run.program.texts[id]; };
+            out.addNumber(std::uint64_t{work.taskId});
+            out.add(',');
+            out.addNumber(std::uint64_t{streamNumber(streamIndex(work.task->stream, work.task->groupSlot))});
+            out.add(',');
+            out.add(text(kernel.name));
+            out.add(',');
+            out.add(text(kernel.type));
+            out.add(",dynamic,");
+            out.add(coreName(kernel.core));
+            out.add(',');
+            addTimes(row.range, before, out);
+            out.add(',');
+            out.addNumber(std::uint64_t{kernel.blockDim});
+            out.add(kernel.core == CoreKind::MixCube ? ",40,NO," : ",0,NO,");
+            addQuoted(text(kernel.inputShapes), out);
+            for (const TextId id : {kernel.inputTypes, kernel.inputFormats}) {
+                out.add(',');
+                out.add(text(id));
+            }
+            out.add(',');
+            addQuoted(text(kernel.outputShapes), out);
+            for (const TextId id : {kernel.outputTypes, kernel.outputFormats}) {
+                out.add(',');
+                out.add(text(id));
+            }
+            const bool mixed = kernel.core == CoreKind::MixCube || kernel.core == CoreKind::MixVector;
+            out.add(mixed ? ",0" : ",N/A");
+            addPmuColumns(kernel, row.range.length().value, Noise(mixedKey({run.plan.seed, rank, work.connection})),
+                          out);
+        }
+        out.add("\r\n");
+        before = row.range.end;
+    }
+}
+
+void sumKernels(const Run& run, const UnitRecord& record, Statistics& sums) {
+    for (std::size_t i = 0; i < record.tasks.size(); ++i) {
+        const TaskSpec& task = *record.host.work[i].task;
+        if (!isKernel(task)) continue;
+        const KernelSpec& kernel = run.program.kernels[task.index];
+        sums[{run.program.texts[kernel.type], std::string(coreName(kernel.core))}].add(
+            record.tasks[i].duration.roundedNs());
+    }
+}
+
+}  // namespace altiscope::generate

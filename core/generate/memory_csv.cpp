@@ -1,0 +1,170 @@
+#include "core/generate/memory_csv.h"
+
+#include "core/generate/counter_samples.h"
+#include "core/generate/memory_history.h"
+
+namespace altiscope::generate {
+
+namespace {
+
+/// Identifies streams in memory files; opaque numbers.
+constexpr std::uint64_t kMainStreamPtr = 897'357'296;
+constexpr std::uint64_t kSecondStreamPtr = 904'703'504;
+
+/// Blocks of 512 bytes as MB: a multiple of 1/2048 = 5^11 / 10^11, so at most eleven decimals.
+void addMegabytes(std::uint64_t blocks, TextBuffer& out) {
+    constexpr std::int64_t kFiveToEleven = 48'828'125;
+    out.addTrimmed(static_cast<std::int64_t>(blocks) * kFiveToEleven, 11);
+}
+
+void addDevice(const Run& run, std::uint32_t rank, TextBuffer& out) {
+    out.add("NPU:");
+    out.addNumber(std::uint64_t{run.plan.identities[rank].device});
+}
+
+void addRecord(std::string_view component, TimeNs time, TextBuffer& out) {
+    out.add(component);
+    out.add(',');
+    out.addTime(time);
+    out.add("\t,");
+}
+
+void addDuration(TimeNs from, TimeNs to, TextBuffer& out) {
+    out.addNumber((to - from).value / 1000);
+    out.add('.');
+    out.addPadded(static_cast<std::uint64_t>((to - from).value % 1000), 3);
+    out.add('\t');
+}
+
+}  // namespace
+
+std::string_view memoryRecordHeader() {
+    return "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\r\n";
+}
+
+void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+    for (const TimeNs time : memorySampleTimes(run.plan, record.window)) {
+        addRecord("APP", time, out);
+        out.add(',');
+        addMegabytes(processBlocks(run, record, time), out);
+        out.add(",,,");
+        addDevice(run, rank, out);
+        out.add("\r\n");
+    }
+}
+
+void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+    MemoryRow framework{{},
+                        MemoryPool::Framework,
+                        run.memory.frameworkBase,
+                        reservedBefore(run, record.unit),
+                        run.memory.frameworkBase};
+    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory.graphReserved, 0};
+    for (const MemoryRow& row : record.memory) {
+        const bool inFramework = row.pool == MemoryPool::Framework;
+        (inFramework ? framework : graph) = row;
+        addRecord(inFramework ? "PTA" : "GE", row.time, out);
+        addMegabytes(row.allocated, out);
+        out.add(',');
+        addMegabytes(row.reserved, out);
+        out.add(',');
+        if (inFramework) addMegabytes(row.active, out);
+        out.add(',');
+        const std::uint64_t stream = framework.secondStream ? kSecondStreamPtr : kMainStreamPtr;
+        if (inFramework) out.addNumber(stream);
+        out.add(',');
+        addDevice(run, rank, out);
+        out.add("\r\n");
+        addRecord("PTA+GE", row.time, out);
+        addMegabytes(framework.allocated + graph.allocated, out);
+        out.add(',');
+        addMegabytes(framework.reserved + graph.reserved, out);
+        out.add(',');
+        addMegabytes(framework.active, out);
+        out.add(',');
+        out.addNumber(stream);
+        out.add(',');
+        addDevice(run, rank, out);
+        out.add("\r\n");
+    }
+}
+
+std::string_view operatorMemoryHeader() {
+    return "Name,Size(KB),Allocation Time(us),Release Time(us),Active Release Time(us),Duration(us),Active "
+           "Duration(us),"
+           "Allocation Total Allocated(MB),Allocation Total Reserved(MB),Allocation Total Active(MB),Release Total "
+           "Allocated(MB),"
+           "Release Total Reserved(MB),Release Total Active(MB),Stream Ptr,Device Type\r\n";
+}
+
+void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, MemoryPool pool, TextBuffer& out) {
+    const bool inFramework = pool == MemoryPool::Framework;
+    for (const AllocationRow& row : inFramework ? record.allocations : record.graphAllocations) {
+        const TensorSpec& tensor = run.program.tensors[row.tensor];
+        const bool released = row.released.value != 0;
+        out.add(run.program.texts[tensor.owner]);
+        out.add(',');
+        out.addTrimmed(std::int64_t{tensor.blocks} * 5, 1);
+        out.add(',');
+        out.addTime(row.allocated);
+        out.add("\t,");
+        if (released) {
+            out.addTime(row.released);
+            out.add('\t');
+        }
+        out.add(',');
+        if (released && inFramework) {
+            out.addTime(row.activeReleased);
+            out.add('\t');
+        }
+        out.add(',');
+        if (released && inFramework) addDuration(row.allocated, row.released, out);
+        else if (released) out.addTrimmed((row.released - row.allocated).value, 3);
+        out.add(',');
+        if (released && inFramework) addDuration(row.allocated, row.activeReleased, out);
+        for (const MemoryRow* state : {&row.atAllocation, &row.atRelease}) {
+            const bool known = state == &row.atAllocation || released;
+            out.add(',');
+            if (known) addMegabytes(state->allocated, out);
+            out.add(',');
+            if (known) addMegabytes(state->reserved, out);
+            out.add(',');
+            if (known && inFramework) addMegabytes(state->active, out);
+        }
+        out.add(',');
+        if (inFramework) out.addNumber(tensor.crossesStreams ? kSecondStreamPtr : kMainStreamPtr);
+        out.add(',');
+        addDevice(run, rank, out);
+        out.add("\r\n");
+    }
+}
+
+std::string_view moduleMemoryHeader() { return "Component,Timestamp(us),Total Reserved(MB),Device\n"; }
+
+const std::vector<std::string_view>& memoryModules() {
+    static const std::vector<std::string_view> kModules{
+        "SLOG",  "IDEDD", "HCCL",   "FMK",      "DVPP",     "RUNTIME",   "CCE", "HDC",  "DEVMM", "GE",
+        "AICPU", "TSYNC", "TBE",    "DRV",      "ASCENDCL", "PROFILING", "TDT", "HCCP", "ROCE",  "TEFUSION",
+        "AML",   "FE",    "KERNEL", "AIVECTOR", "TS",       "BBOX",      "OP",  "FFTS", "TPRT",  "MBUFF"};
+    return kModules;
+}
+
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
+    constexpr std::uint64_t kBlocksPerMb = 2048;
+    const std::string_view name = memoryModules()[module];
+    // A few components hold memory all the time; the others hold none on the device.
+    std::uint64_t blocks = 0;
+    if (name == "HCCL") blocks = run.plan.groups.empty() ? 0 : 400 * kBlocksPerMb;
+    if (name == "RUNTIME") blocks = 58 * kBlocksPerMb + 640;
+    if (name == "SLOG") blocks = 158 * kBlocksPerMb + 1'336;
+    if (name == "GE") blocks = run.memory.graphReserved;
+    for (const TimeNs time : memorySampleTimes(run.plan, window)) {
+        addRecord(name, time + DurationNs{static_cast<std::int64_t>(module) * 310}, out);
+        addMegabytes(blocks, out);
+        out.add(',');
+        addDevice(run, rank, out);
+        out.add('\n');
+    }
+}
+
+}  // namespace altiscope::generate

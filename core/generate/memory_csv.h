@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/generate/text_buffer.h"
+#include "core/generate/unit_record.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// Rows of memory_record.csv, operator_memory.csv (CRLF) and npu_module_mem.csv (LF).
+/// Source of the formats: torch_npu's text export at level 1. MB and KB are 2^20 and 2^10 bytes.
+
+std::string_view memoryRecordHeader();
+/// What the process holds, sampled; stands before all other rows of the file.
+void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+/// Both allocators by time: PTA, GE and, at each of their events, PTA+GE.
+void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+
+std::string_view operatorMemoryHeader();
+/// Blocks of one pool by allocation.
+void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, MemoryPool pool, TextBuffer& out);
+
+std::string_view moduleMemoryHeader();
+/// Components of the driver and the runtime; the file lists one after the other.
+const std::vector<std::string_view>& memoryModules();
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out);
+
+}  // namespace altiscope::generate

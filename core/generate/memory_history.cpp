@@ -1,0 +1,133 @@
+#include "core/generate/memory_history.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace altiscope::generate {
+
+namespace {
+
+constexpr std::uint64_t kBlocksPerMb = (1ULL << 20) / kBlockBytes;
+/// The caching allocator takes memory from the device in segments of this size.
+constexpr std::uint64_t kSegment = 20 * kBlocksPerMb;
+/// From the end of use on the device to the release on the host.
+constexpr DurationNs kReleaseLag{610};
+constexpr DurationNs kSecondStreamLag{1'290'000};
+
+std::uint64_t segments(std::uint64_t blocks) { return (blocks + kSegment - 1) / kSegment * kSegment; }
+
+/// Most blocks that a unit holds at once, above what it found.
+std::uint64_t peakOf(const RunProgram& program, const UnitProgram& unit) {
+    std::uint64_t held = 0;
+    std::uint64_t peak = 0;
+    for (const HostAction& action : unit.actions) {
+        if (action.kind == ActionKind::Allocate) held += program.tensors[action.detail].blocks;
+        if (action.kind == ActionKind::Release) held -= program.tensors[action.detail].blocks;
+        peak = std::max(peak, held);
+    }
+    return peak;
+}
+
+enum class Change : std::uint8_t { Allocate, ReleaseActive, Release };
+
+struct Event {
+    TimeNs time;
+    std::uint32_t tensor;
+    Change change;
+};
+
+std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
+    const bool lastUnit = record.unit + 1 == run.plan.units();
+    std::vector<Event> events;
+    for (const MemoryEvent& event : record.host.memory) {
+        const TensorSpec& tensor = run.program.tensors[event.tensor];
+        if (event.allocated) {
+            events.push_back({event.time, event.tensor, Change::Allocate});
+            continue;
+        }
+        if (lastUnit && tensor.outlivesRun) continue;
+        const TimeNs active =
+            tensor.crossesStreams ? std::min(event.time + kSecondStreamLag, record.host.end) : event.time;
+        if (tensor.pool == MemoryPool::Framework) events.push_back({active, event.tensor, Change::ReleaseActive});
+        events.push_back({tensor.pool == MemoryPool::Framework ? event.time + kReleaseLag : event.time, event.tensor,
+                          Change::Release});
+    }
+    std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.time < b.time; });
+    return events;
+}
+
+}  // namespace
+
+MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program) {
+    MemoryLevels levels;
+    // Weights, gradients and, in single precision and shared by the data parallel ranks, the optimizer's states.
+    const ModelShape& shape = plan.model;
+    const std::uint64_t perLayer = 4ULL * shape.hidden * shape.hidden + 3ULL * shape.hidden * shape.feedForward;
+    const std::uint64_t parameters =
+        (shape.layers * perLayer + 2ULL * shape.vocabulary * shape.hidden) / shape.tensorParallel;
+    levels.frameworkBase = (parameters * 4 + parameters * 12 / shape.dataParallel) / kBlockBytes;
+    for (std::size_t variant = 0; variant < program.units.size(); ++variant) {
+        levels.reservedAfter[variant] = segments(levels.frameworkBase + peakOf(program, program.units[variant]));
+    }
+    std::uint64_t graph = 0;
+    for (const LaunchSpec& launch : program.launches) {
+        std::uint64_t held = 0;
+        for (const std::uint32_t tensor : launch.workspaces) held += program.tensors[tensor].blocks;
+        graph = std::max(graph, held);
+    }
+    levels.graphReserved = (graph + kBlocksPerMb) / 128 * 128;
+    levels.process = 657 * kBlocksPerMb + 1'640;
+    return levels;
+}
+
+std::uint64_t reservedBefore(const Run& run, std::uint64_t unit) {
+    const std::uint32_t microBatches = run.program.microBatches;
+    std::uint64_t reserved = segments(run.memory.frameworkBase);
+    // Three units are enough: those in the middle of a step are all the same.
+    for (const std::uint32_t microBatch : {0U, 1U, microBatches - 1}) {
+        if (microBatch >= std::min<std::uint64_t>(unit, microBatches)) continue;
+        const std::size_t variant = RunProgram::unitVariant(microBatch == 0, microBatch + 1 == microBatches);
+        reserved = std::max(reserved, run.memory.reservedAfter[variant]);
+    }
+    return reserved;
+}
+
+void recordMemory(const Run& run, UnitRecord& record) {
+    const MemoryLevels& levels = run.memory;
+    MemoryRow framework{
+        {}, MemoryPool::Framework, levels.frameworkBase, reservedBefore(run, record.unit), levels.frameworkBase};
+    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, levels.graphReserved, 0};
+    std::unordered_map<std::uint32_t, std::size_t> rows;  // Tensor -> its row in the list of its pool.
+    for (const Event& event : eventsOf(run, record)) {
+        const TensorSpec& tensor = run.program.tensors[event.tensor];
+        const bool inFramework = tensor.pool == MemoryPool::Framework;
+        MemoryRow& state = inFramework ? framework : graph;
+        auto& list = inFramework ? record.allocations : record.graphAllocations;
+        state.time = event.time;
+        state.secondStream = tensor.crossesStreams;
+        switch (event.change) {
+        case Change::Allocate:
+            state.allocated += tensor.blocks;
+            state.active += tensor.blocks;
+            if (state.allocated > state.reserved) state.reserved = segments(state.allocated);
+            rows[event.tensor] = list.size();
+            list.push_back({event.tensor, event.time, {}, {}, state, {}});
+            break;
+        case Change::ReleaseActive:
+            state.active -= tensor.blocks;
+            // Without a second stream the block is free at once; the release that follows finds nothing more to do.
+            if (!tensor.crossesStreams) state.allocated -= tensor.blocks;
+            list[rows[event.tensor]].activeReleased = event.time;
+            break;
+        case Change::Release:
+            if (!inFramework) state.active -= tensor.blocks;
+            if (!inFramework || tensor.crossesStreams) state.allocated -= tensor.blocks;
+            list[rows[event.tensor]].released = event.time;
+            list[rows[event.tensor]].atRelease = state;
+            break;
+        }
+        record.memory.push_back(state);
+    }
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/generate/unit_record.h"
+
+namespace altiscope::generate {
+
+/// Fills `record.memory`, `record.allocations` and `record.graphAllocations` from `record.host.memory`: totals of both
+/// allocators after every event. A framework block that a second stream uses stays active for a while after its release.
+/// O(n log n) for n events.
+void recordMemory(const Run& run, UnitRecord& record);
+
+/// Levels that follow from the model's size and from what the units allocate. O(program).
+MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program);
+
+/// What the framework's allocator has reserved when a unit begins.
+std::uint64_t reservedBefore(const Run& run, std::uint64_t unit);
+
+}  // namespace altiscope::generate

@@ -1,0 +1,111 @@
+#include "core/generate/output_target.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <system_error>
+#include <unistd.h>
+#include <utility>
+
+namespace altiscope::generate {
+
+namespace {
+
+Error writeError(const std::filesystem::path& path, const std::string& reason) {
+    return Error{
+        .code = "generate.write_failed", .file = path.string(), .place = {}, .parameters = {{"reason", reason}}};
+}
+
+class DiskStream : public OutputStream {
+public:
+    DiskStream(int descriptor, std::filesystem::path path, std::atomic<std::uint64_t>& bytes)
+        : m_descriptor(descriptor), m_path(std::move(path)), m_bytes(bytes) {}
+    ~DiskStream() override {
+        if (m_descriptor >= 0) ::close(m_descriptor);
+    }
+    DiskStream(const DiskStream&) = delete;
+    DiskStream& operator=(const DiskStream&) = delete;
+
+    Result<Done> write(std::string_view text) override {
+        while (!text.empty()) {
+            const ssize_t written = ::write(m_descriptor, text.data(), text.size());
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) return writeError(m_path, std::strerror(errno));
+            text.remove_prefix(static_cast<std::size_t>(written));
+            m_bytes.fetch_add(static_cast<std::uint64_t>(written));
+        }
+        return Done{};
+    }
+
+    Result<Done> close() override {
+        const int descriptor = std::exchange(m_descriptor, -1);
+        // A network file system may report a full disk only now.
+        if (::close(descriptor) != 0) return writeError(m_path, std::strerror(errno));
+        return Done{};
+    }
+
+private:
+    int m_descriptor;
+    std::filesystem::path m_path;
+    std::atomic<std::uint64_t>& m_bytes;
+};
+
+class CountingStream : public OutputStream {
+public:
+    explicit CountingStream(std::atomic<std::uint64_t>& bytes) : m_bytes(bytes) {}
+    Result<Done> write(std::string_view text) override {
+        m_bytes.fetch_add(text.size());
+        return Done{};
+    }
+    Result<Done> close() override { return Done{}; }
+
+private:
+    std::atomic<std::uint64_t>& m_bytes;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<DiskTarget>> DiskTarget::make(const std::filesystem::path& folder) {
+    std::error_code error;
+    const std::filesystem::file_status status = std::filesystem::status(folder, error);
+    const bool exists = std::filesystem::exists(status);
+    if (exists && !std::filesystem::is_directory(status)) {
+        return Error{.code = "generate.output_not_folder", .file = folder.string(), .place = {}, .parameters = {}};
+    }
+    if (exists) {
+        const bool empty = std::filesystem::is_empty(folder, error);
+        if (error) return writeError(folder, error.message());
+        if (!empty)
+            return Error{.code = "generate.output_not_empty", .file = folder.string(), .place = {}, .parameters = {}};
+    } else {
+        std::filesystem::create_directories(folder, error);
+        if (error) return writeError(folder, error.message());
+    }
+    return std::unique_ptr<DiskTarget>(new DiskTarget(folder, exists));
+}
+
+DiskTarget::~DiskTarget() {
+    if (m_keep) return;
+    std::error_code error;
+    // Everything in the folder is ours: it was new or empty.
+    for (const auto& entry : std::filesystem::directory_iterator(m_folder, error)) {
+        std::filesystem::remove_all(entry.path(), error);
+    }
+    if (!m_existed) std::filesystem::remove(m_folder, error);
+}
+
+Result<std::unique_ptr<OutputStream>> DiskTarget::open(const std::filesystem::path& relative) {
+    const std::filesystem::path path = m_folder / relative;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error) return writeError(path, error.message());
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0) return writeError(path, std::strerror(errno));
+    return std::unique_ptr<OutputStream>(std::make_unique<DiskStream>(descriptor, path, m_bytes));
+}
+
+Result<std::unique_ptr<OutputStream>> CountingTarget::open(const std::filesystem::path&) {
+    return std::unique_ptr<OutputStream>(std::make_unique<CountingStream>(m_bytes));
+}
+
+}  // namespace altiscope::generate

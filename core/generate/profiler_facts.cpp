@@ -1,0 +1,74 @@
+#include "core/generate/profiler_facts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace altiscope::generate {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+}  // namespace
+
+std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
+    // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
+    constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
+    const std::int64_t monotonic = run.plan.start.value - kBootNs;
+    const TimeNs end = run.schedule.end(rank) + kLeadOut;
+    Json info;
+    Json& common = info["config"]["common_config"];
+    common["activities"] = {"ProfilerActivity.CPU", "ProfilerActivity.NPU"};
+    common["schedule"] = {
+        {"wait", 0}, {"active", run.plan.steps}, {"warmup", 1}, {"repeat", 1}, {"skip_first", run.plan.firstStep - 1}};
+    common["record_shapes"] = true;
+    common["profile_memory"] = true;
+    common["with_stack"] = true;
+    common["with_flops"] = false;
+    common["with_modules"] = true;
+    Json& experimental = info["config"]["experimental_config"];
+    experimental["_profiler_level"] = "Level1";
+    experimental["_aic_metrics"] = "ACL_AICORE_PIPE_UTILIZATION";
+    experimental["_l2_cache"] = false;
+    experimental["_msprof_tx"] = false;
+    experimental["_data_simplification"] = true;
+    experimental["record_op_args"] = false;
+    experimental["_export_type"] = "text";
+    experimental["_op_attr"] = false;
+    experimental["_gc_detect_threshold"] = nullptr;
+    info["start_info"] = {{"syscnt_enable", true},
+                          {"freq", 100},
+                          {"start_cnt", monotonic / 10 + 4'112'345},
+                          {"start_monotonic", monotonic}};
+    info["end_info"] = {{"collectionTimeEnd", end.value}, {"MonotonicTimeEnd", end.value - kBootNs}};
+    info["rank_id"] = rank;
+    return info.dump(4);
+}
+
+std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
+    Json metadata;
+    metadata["distributed_args"] = {{"tensor_model_parallel_size", run.plan.model.tensorParallel},
+                                    {"pipeline_model_parallel_size", 1},
+                                    {"data_parallel_size", run.plan.model.dataParallel},
+                                    {"context_parallel_size", 1},
+                                    {"expert_model_parallel_size", 1},
+                                    {"sequence_parallel", false},
+                                    {"rank", rank},
+                                    {"world_size", run.plan.ranks}};
+    Json& environment = metadata["ENV_VARIABLES"];
+    for (const char* name :
+         {"ASCEND_GLOBAL_LOG_LEVEL", "HCCL_RDMA_TC", "HCCL_RDMA_SL", "ACLNN_CACHE_LIMIT", "HOST_CACHE_CAPACITY",
+          "ASCEND_ENHANCE_ENABLE", "PYTORCH_NPU_ALLOC_CONF", "ASCEND_LAUNCH_BLOCKING"}) {
+        environment[name] = "";
+    }
+    Json groups = Json::object();
+    for (const auto& place : run.plan.identities[rank].slots) {
+        if (!place) continue;
+        const CommunicationGroup& group = run.plan.groups[place->group];
+        groups[group.name] = {
+            {"group_name", group.parallelType}, {"group_rank", place->localRank}, {"global_ranks", group.members}};
+    }
+    metadata["parallel_group_info"] = groups;
+    return metadata.dump(4);
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,101 @@
+#include "core/generate/run_plan.h"
+
+#include "core/generate/noise.h"
+#include "core/generate/stage_emitter.h"
+
+#include <algorithm>
+
+namespace altiscope::generate {
+
+namespace {
+
+/// 2025-01-09 07:48:03 UTC; every seed gets another second after it.
+constexpr std::int64_t kEpochNs = 1'736'408'883'000'000'000;
+
+/// Direct partners of a member: everybody on its host, and across hosts the next one around the ring.
+std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, std::uint32_t local) {
+    std::vector<std::uint32_t> peers;
+    const auto host = [&](std::uint32_t index) { return members[index] / kDevicesPerHost; };
+    const auto count = static_cast<std::uint32_t>(members.size());
+    for (std::uint32_t step = 1; step < count; ++step) {
+        const std::uint32_t other = (local + step) % count;
+        if (host(other) == host(local)) peers.push_back(other);
+    }
+    for (std::uint32_t step = 1; step < count; ++step) {
+        const std::uint32_t other = (local + step) % count;
+        if (host(other) == host(local)) continue;
+        peers.push_back(other);
+        break;
+    }
+    return peers;
+}
+
+void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> members) {
+    CommunicationGroup group;
+    group.slot = slot;
+    group.parallelType = slot == kTensorParallelSlot ? "tp" : "dp";
+    group.name = "192.168.0.1%eth0_60000_" + std::to_string(plan.groups.size()) + "_" +
+                 std::to_string((plan.start.value / 1000) - 41'000'000);
+    group.hash = groupHash(group.name);
+    group.members = std::move(members);
+    const auto index = static_cast<std::uint32_t>(plan.groups.size());
+    for (std::uint32_t local = 0; local < group.members.size(); ++local) {
+        plan.identities[group.members[local]].slots[slot] = Membership{index, local, peersOf(group.members, local)};
+    }
+    plan.groups.push_back(std::move(group));
+}
+
+}  // namespace
+
+std::uint64_t groupHash(std::string_view name) {
+    std::uint32_t high = 0;
+    std::uint32_t low = 0;
+    for (const char c : name) {
+        const auto code = static_cast<unsigned char>(c);
+        high = high * 29 + code;
+        low = low * 131 + code;
+    }
+    return (std::uint64_t{high} << 32) | low;
+}
+
+RunPlan planRun(const RunSizes& sizes, std::uint64_t seed) {
+    RunPlan plan;
+    plan.ranks = sizes.ranks;
+    plan.steps = sizes.steps;
+    plan.seed = seed;
+    plan.model.layers = sizes.layers;
+    plan.model.microBatches = sizes.microBatches;
+    plan.model.tensorParallel = sizes.ranks >= 4 && sizes.ranks % 2 == 0 ? 2 : 1;
+    plan.model.dataParallel = sizes.ranks / plan.model.tensorParallel;
+
+    Noise noise(mixedKey({seed, 1}));
+    plan.start = TimeNs{kEpochNs + std::int64_t{noise.below(86'400)} * 1'000'000'000 + 573'887'920};
+    const std::uint32_t firstPid = 3'000'000 + noise.below(90'000);
+    for (std::uint32_t rank = 0; rank < sizes.ranks; ++rank) {
+        RankIdentity identity;
+        identity.rank = rank;
+        identity.device = rank % kDevicesPerHost;
+        identity.hostPid = firstPid + identity.device * 2 + (rank / kDevicesPerHost) * 64;
+        identity.queueTid = identity.hostPid + 3'198 + identity.device * 330;
+        identity.cleanupTid = identity.queueTid + 1;
+        identity.autogradTid = identity.hostPid + 8'571 + identity.device * 33;
+        identity.slots.resize(kMaxGroupSlots);
+        plan.identities.push_back(std::move(identity));
+    }
+    const std::uint32_t tp = plan.model.tensorParallel;
+    if (plan.model.dataParallel > 1) {
+        for (std::uint32_t first = 0; first < tp; ++first) {
+            std::vector<std::uint32_t> members;
+            for (std::uint32_t rank = first; rank < sizes.ranks; rank += tp) members.push_back(rank);
+            addGroup(plan, kDataParallelSlot, std::move(members));
+        }
+    }
+    for (std::uint32_t first = 0; tp > 1 && first < sizes.ranks; first += tp) {
+        std::vector<std::uint32_t> members;
+        for (std::uint32_t i = 0; i < tp; ++i) members.push_back(first + i);
+        addGroup(plan, kTensorParallelSlot, std::move(members));
+    }
+    return plan;
+}
+
+}  // namespace altiscope::generate

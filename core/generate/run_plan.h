@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/generate/model_stage.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// Ranks that communicate with each other.
+struct CommunicationGroup {
+    std::string name;                    ///< Text id, as in parallel_group_info.
+    std::string parallelType;            ///< "dp", "tp"
+    std::uint64_t hash = 0;              ///< Of `name`; the decimal hash is the group's name in communication files.
+    std::uint32_t slot = 0;              ///< kDataParallelSlot or kTensorParallelSlot.
+    std::vector<std::uint32_t> members;  ///< Global ranks, ascending; the index is the local rank.
+};
+
+/// Where a rank stands in one of its groups.
+struct Membership {
+    std::uint32_t group = 0;  ///< Index into RunPlan::groups.
+    std::uint32_t localRank = 0;
+    std::vector<std::uint32_t> peers;  ///< Local ranks that it exchanges data with directly, one plane each.
+};
+
+/// Numbers of the processes, threads and device of one rank.
+struct RankIdentity {
+    std::uint32_t rank = 0;
+    std::uint32_t device = 0;   ///< On its host, 0..7.
+    std::uint32_t hostPid = 0;  ///< Python process; its main thread has the same number.
+    std::uint32_t autogradTid = 0;
+    std::uint32_t queueTid = 0;  ///< Takes tasks out of the queue.
+    std::uint32_t cleanupTid = 0;
+    std::vector<std::optional<Membership>> slots;  ///< By group slot.
+};
+
+/// What is fixed before the first event: sizes, ranks, groups, clock.
+struct RunPlan {
+    ModelShape model;
+    std::uint32_t ranks = 1;
+    std::uint32_t steps = 1;
+    std::uint64_t seed = 1;
+    std::uint32_t firstStep = 5;  ///< Number of the first profiled step.
+    TimeNs start;                 ///< The profiler starts; the first step a little later.
+    std::vector<CommunicationGroup> groups;
+    std::vector<RankIdentity> identities;
+
+    std::uint64_t units() const { return std::uint64_t{steps} * model.microBatches; }
+};
+
+inline constexpr std::uint32_t kDevicesPerHost = 8;
+/// Between the profiler's start and the first step, and between the last step and its end.
+inline constexpr DurationNs kLeadIn{112'000'000};
+inline constexpr DurationNs kLeadOut{48'000'000};
+
+struct RunSizes {
+    std::uint32_t ranks = 1;
+    std::uint32_t steps = 1;
+    std::uint32_t layers = 1;
+    std::uint32_t microBatches = 1;
+};
+
+/// Lays out the run: from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
+/// data parallel. Ranks fill hosts of eight devices.
+RunPlan planRun(const RunSizes& sizes, std::uint64_t seed);
+
+/// Hash of a group's text id that communication files use for its name: two polynomial hashes modulo 2^32 side by side.
+std::uint64_t groupHash(std::string_view name);
+
+}  // namespace altiscope::generate

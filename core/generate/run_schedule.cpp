@@ -1,0 +1,154 @@
+#include "core/generate/run_schedule.h"
+
+#include "core/base/parallel.h"
+#include "core/generate/device_walk.h"
+#include "core/generate/host_walk.h"
+#include "core/generate/noise.h"
+
+#include <algorithm>
+#include <memory>
+
+namespace altiscope::generate {
+
+namespace {
+
+constexpr std::uint64_t kCollectiveDomain = 21;
+/// One HCCS link of a pair of devices, and a network port between hosts, in bytes per microsecond.
+constexpr std::uint64_t kLinkBytesPerUs = 18'000;
+constexpr std::uint64_t kNetworkBytesPerUs = 22'000;
+/// Notifications before, between and behind the two phases.
+constexpr std::int64_t kHandshakeNs = 42'000;
+
+}  // namespace
+
+DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes) {
+    const std::uint64_t members = group.members.size();
+    const std::uint64_t inHost = std::min<std::uint64_t>(members, kDevicesPerHost);
+    const std::uint64_t hosts = (members + kDevicesPerHost - 1) / kDevicesPerHost;
+    // Each member sends its part of the data to every other one of its host at once; between hosts the parts travel a ring.
+    const std::uint64_t local = bytes / inHost * 1000 / kLinkBytesPerUs;
+    const std::uint64_t ring = hosts > 1 ? bytes / members * (hosts - 1) * 1000 / kNetworkBytesPerUs : 0;
+    return {static_cast<std::int64_t>(2 * (local + ring)) + kHandshakeNs};
+}
+
+/// Plays one unit after the other for all ranks at once.
+class SchedulePlayer {
+public:
+    SchedulePlayer(const RunPlan& plan, const RunProgram& program, RunSchedule& schedule, const CancelToken& cancel)
+        : m_plan(plan), m_program(program), m_schedule(schedule), m_cancel(cancel), m_players(plan.ranks),
+          m_meetings(plan.groups.size()) {
+        schedule.m_ranks = plan.ranks;
+        schedule.m_collectives.resize(plan.groups.size());
+        schedule.m_firstOfUnit.resize(plan.groups.size());
+        schedule.m_ends.assign(plan.ranks, plan.start + kLeadIn);
+    }
+
+    /// @return False if asked to stop; the schedule is then of no use.
+    bool playUnit(std::uint64_t step, std::uint32_t microBatch) {
+        for (std::size_t group = 0; group < m_plan.groups.size(); ++group) {
+            m_schedule.m_firstOfUnit[group].push_back(
+                static_cast<std::uint32_t>(m_schedule.m_collectives[group].size()));
+        }
+        const std::size_t first = m_schedule.m_units.size();
+        m_schedule.m_units.resize(first + m_plan.ranks);
+        parallelFor(m_plan.ranks, [&](std::size_t rank) {
+            if (m_cancel.cancelled()) return;
+            RunSchedule::UnitTiming& timing = m_schedule.m_units[first + rank];
+            timing.hostStart = m_schedule.m_ends[rank];
+            timing.stepStart =
+                microBatch == 0 ? timing.hostStart : m_schedule.m_units[first + rank - m_plan.ranks].stepStart;
+            Player& player = m_players[rank];
+            player.host = std::make_unique<HostWalk>(m_plan, m_program, m_plan.identities[rank],
+                                                     UnitStart{step, microBatch, timing.hostStart, timing.stepStart},
+                                                     HostWalk::Detail::WorkOnly);
+            player.host->run();
+            player.device = std::make_unique<DeviceWalk>(player.host->record().work, m_program.events);
+        });
+        if (m_cancel.cancelled()) return false;
+        meet(step * m_program.microBatches + microBatch);
+        parallelFor(m_plan.ranks, [&](std::size_t rank) {
+            RunSchedule::UnitTiming& timing = m_schedule.m_units[first + rank];
+            Player& player = m_players[rank];
+            timing.lastBusy = player.device->lastBusy();
+            player.host->finish(player.device->idle());
+            timing.stepStart = player.host->stepTime();
+            m_schedule.m_ends[rank] = player.host->record().end;
+            player.device.reset();
+            player.host.reset();
+        });
+        return true;
+    }
+
+private:
+    struct Player {
+        std::unique_ptr<HostWalk> host;
+        std::unique_ptr<DeviceWalk> device;
+    };
+
+    /// Members of a group that stand at its next collective.
+    struct Meeting {
+        std::uint32_t arrived = 0;
+        TimeNs last;
+        std::uint32_t lastMember = 0;
+        std::uint64_t bytes = 0;
+    };
+
+    void meet(std::uint64_t unit) {
+        std::vector<std::uint32_t> runnable(m_plan.ranks);
+        for (std::uint32_t rank = 0; rank < m_plan.ranks; ++rank) runnable[rank] = rank;
+        while (!runnable.empty()) {
+            const std::uint32_t rank = runnable.back();
+            runnable.pop_back();
+            if (!m_players[rank].device->advance()) continue;
+            const DeviceWalk::Arrival& arrival = m_players[rank].device->arrival();
+            const Membership& place = *m_plan.identities[rank].slots[arrival.groupSlot];
+            const CommunicationGroup& group = m_plan.groups[place.group];
+            Meeting& meeting = m_meetings[place.group];
+            // Of two that arrive at the same time the one with the lower number counts, whoever was played first.
+            const bool later = meeting.arrived == 0 || arrival.time > meeting.last ||
+                               (arrival.time == meeting.last && place.localRank < meeting.lastMember);
+            if (later) {
+                meeting.last = arrival.time;
+                meeting.lastMember = place.localRank;
+            }
+            meeting.bytes = arrival.bytes;
+            if (++meeting.arrived < group.members.size()) continue;
+            endMeeting(place.group, unit, arrival.ordinal, runnable);
+        }
+    }
+
+    void endMeeting(std::uint32_t groupIndex, std::uint64_t unit, std::uint32_t ordinal,
+                    std::vector<std::uint32_t>& runnable) {
+        const CommunicationGroup& group = m_plan.groups[groupIndex];
+        const Meeting meeting = m_meetings[groupIndex];
+        m_meetings[groupIndex] = {};
+        Noise noise(mixedKey({m_plan.seed, kCollectiveDomain, groupIndex, unit, ordinal}));
+        const std::int64_t transfer = noise.kernelTime(transferTime(group, meeting.bytes).value);
+        m_schedule.m_collectives[groupIndex].push_back(
+            {meeting.last, static_cast<std::uint32_t>(transfer), meeting.lastMember});
+        for (const std::uint32_t member : group.members) {
+            m_players[member].device->endCollective(meeting.last + DurationNs{transfer});
+            runnable.push_back(member);
+        }
+    }
+
+    const RunPlan& m_plan;
+    const RunProgram& m_program;
+    RunSchedule& m_schedule;
+    const CancelToken& m_cancel;
+    std::vector<Player> m_players;
+    std::vector<Meeting> m_meetings;
+};
+
+Result<RunSchedule> RunSchedule::make(const RunPlan& plan, const RunProgram& program, const CancelToken& cancel) {
+    RunSchedule schedule;
+    SchedulePlayer player(plan, program, schedule, cancel);
+    for (std::uint32_t step = 0; step < plan.steps; ++step) {
+        for (std::uint32_t microBatch = 0; microBatch < program.microBatches; ++microBatch) {
+            if (cancel.cancelled() || !player.playUnit(step, microBatch)) return Cancelled{};
+        }
+    }
+    return schedule;
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/generate/run_plan.h"
+#include "core/generate/unit_program.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// A collective as all members of its group see it.
+struct CollectiveTiming {
+    TimeNs ready;                  ///< The last member arrived; data starts to move.
+    std::uint32_t transferNs = 0;  ///< From then to the common end.
+    std::uint32_t lastMember = 0;  ///< Local rank that arrived last.
+};
+
+/// When each unit of each rank begins and when collectives begin to move data: all that ranks must know of each other, and
+/// all that must be known of earlier units to make a later one. 24 bytes a unit and rank, 16 a collective and group.
+class RunSchedule {
+public:
+    struct UnitTiming {
+        TimeNs hostStart;
+        TimeNs stepStart;  ///< Of the unit's ProfilerStep.
+        TimeNs lastBusy;   ///< The last kernel or collective ended.
+    };
+
+    const UnitTiming& unit(std::uint32_t rank, std::uint64_t unit) const { return m_units[unit * m_ranks + rank]; }
+    /// @param ordinal  Number of the collective of this group within the unit.
+    const CollectiveTiming& collective(std::uint32_t group, std::uint64_t unit, std::uint32_t ordinal) const {
+        return m_collectives[group][m_firstOfUnit[group][unit] + ordinal];
+    }
+    /// The host of this rank has done everything.
+    TimeNs end(std::uint32_t rank) const { return m_ends[rank]; }
+
+    /// Plays the whole run without recording it. On the workers of the current arena. O(ranks * steps * layers).
+    static Result<RunSchedule> make(const RunPlan& plan, const RunProgram& program, const CancelToken& cancel);
+
+private:
+    friend class SchedulePlayer;
+
+    std::uint32_t m_ranks = 0;
+    std::vector<UnitTiming> m_units;
+    std::vector<std::vector<CollectiveTiming>> m_collectives;  ///< By group.
+    std::vector<std::vector<std::uint32_t>> m_firstOfUnit;     ///< By group and unit.
+    std::vector<TimeNs> m_ends;
+};
+
+/// Time that moving the data of a collective takes once all members are there: two phases over links that work at once.
+DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes);
+
+}  // namespace altiscope::generate

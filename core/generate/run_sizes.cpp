@@ -1,0 +1,95 @@
+#include "core/generate/run_sizes.h"
+
+#include "core/generate/host_trace.h"
+#include "core/generate/memory_history.h"
+#include "core/generate/rank_writer.h"
+#include "core/generate/training_program.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace altiscope::generate {
+
+namespace {
+
+/// Bytes of the folder of rank 0.
+Result<std::uint64_t> measuredBytes(const RunSizes& sizes, std::uint64_t seed, const CancelToken& cancel) {
+    const Result<Run> run = makeRun(sizes, seed, cancel);
+    if (!run.ok()) return run.as<std::uint64_t>();
+    const JsonTexts texts(run.value().program);
+    CountingTarget target;
+    ProgressSlot progress;
+    const Result<RankTruth> written = writeRank({run.value(), progress, cancel, 1}, texts, target, 0);
+    if (!written.ok()) return written.as<std::uint64_t>();
+    return target.bytes();
+}
+
+/// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
+/// @param number  Set in `sizes` to 1 and 2 for the measurements and then to what comes nearest, within [1, most].
+/// @return Bytes at that number.
+Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t most,
+                                const GenerateOptions& options, const CancelToken& cancel) {
+    sizes.*number = 1;
+    const Result<std::uint64_t> one = measuredBytes(sizes, options.seed, cancel);
+    if (!one.ok()) return one;
+    sizes.*number = 2;
+    const Result<std::uint64_t> two = measuredBytes(sizes, options.seed, cancel);
+    if (!two.ok()) return two;
+    const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
+    const double rest = static_cast<double>(*options.size) - static_cast<double>(one.value());
+    const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most) - 1.0);
+    sizes.*number = 1 + static_cast<std::uint32_t>(wanted);
+    return one.value() + static_cast<std::uint64_t>(wanted * step);
+}
+
+}  // namespace
+
+Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const CancelToken& cancel) {
+    Run run;
+    run.plan = planRun(sizes, seed);
+    run.program = transformerTraining(run.plan.model);
+    countUnits(run.plan, run.program);
+    Result<RunSchedule> schedule = RunSchedule::make(run.plan, run.program, cancel);
+    if (!schedule.ok()) return schedule.as<Run>();
+    run.schedule = std::move(schedule).value();
+    run.memory = memoryLevels(run.plan, run.program);
+    return run;
+}
+
+Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& cancel) {
+    RunSizes sizes{options.ranks, options.steps.value_or(kDefaultSteps), options.layers.value_or(kDefaultLayers), 1};
+    if (!options.size) return sizes;
+    const double wanted = static_cast<double>(*options.size);
+    double reached = 0;
+    const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most) -> Result<Done> {
+        const Result<std::uint64_t> bytes = fitNumber(sizes, number, most, options, cancel);
+        if (!bytes.ok()) return bytes.as<Done>();
+        reached = static_cast<double>(bytes.value());
+        return Done{};
+    };
+    const auto isNear = [&] { return reached > wanted * 0.9 && reached < wanted * 1.1; };
+    // Steps are what makes a real capture long; layers make up for what a whole number of steps cannot reach.
+    if (!options.steps) {
+        const Result<Done> done = fit(&RunSizes::steps, kMaxSteps);
+        if (!done.ok()) return done.as<RunSizes>();
+    }
+    if (!options.layers && !isNear()) {
+        constexpr std::uint32_t kMostFitted = 96;
+        const Result<Done> done = fit(&RunSizes::layers, kMostFitted);
+        if (!done.ok()) return done.as<RunSizes>();
+    }
+    if (options.steps && !isNear() && reached < wanted) {
+        constexpr std::uint32_t kMostMicroBatches = 100'000'000;
+        const Result<Done> done = fit(&RunSizes::microBatches, kMostMicroBatches);
+        if (!done.ok()) return done.as<RunSizes>();
+    }
+    if (reached > wanted * 1.5) {
+        const MessageParameters parameters{{"size", std::to_string(*options.size)},
+                                           {"minimum", std::to_string(static_cast<std::uint64_t>(reached))}};
+        return Error{.code = "generate.too_small", .file = {}, .place = {}, .parameters = parameters};
+    }
+    return sizes;
+}
+
+}  // namespace altiscope::generate

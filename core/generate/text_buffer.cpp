@@ -1,0 +1,80 @@
+#include "core/generate/text_buffer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace altiscope::generate {
+
+namespace {
+
+constexpr std::size_t kMostDigits = 20;
+/// A double without exponent; ours stay far below 10^20 and above 10^-20.
+constexpr std::size_t kMostDoubleChars = 64;
+
+constexpr auto kPowersOfTen = [] {
+    std::array<std::uint64_t, 20> powers{};
+    std::uint64_t power = 1;
+    for (std::uint64_t& entry : powers) {
+        entry = power;
+        power *= 10;
+    }
+    return powers;
+}();
+
+}  // namespace
+
+void TextBuffer::grow(std::size_t bytes) {
+    constexpr std::size_t kSmallest = std::size_t{1} << 14;
+    const std::size_t capacity = std::max({kSmallest, m_capacity * 2, m_size + bytes});
+    std::unique_ptr<char[]> data(new char[capacity]);
+    if (m_size > 0) std::memcpy(data.get(), m_data.get(), m_size);
+    m_data = std::move(data);
+    m_capacity = capacity;
+}
+
+void TextBuffer::addNumber(std::uint64_t value) {
+    char* begin = room(kMostDigits);
+    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMostDigits, value).ptr - begin);
+}
+
+void TextBuffer::addNumber(std::int64_t value) {
+    char* begin = room(kMostDigits + 1);
+    m_size += static_cast<std::size_t>(std::to_chars(begin, begin + kMostDigits + 1, value).ptr - begin);
+}
+
+void TextBuffer::addPadded(std::uint64_t value, unsigned digits) {
+    char* begin = room(digits);
+    for (unsigned i = digits; i-- > 0; value /= 10) begin[i] = static_cast<char>('0' + value % 10);
+    m_size += digits;
+}
+
+void TextBuffer::addTrimmed(std::int64_t value, unsigned decimals) {
+    const auto unit = static_cast<std::int64_t>(kPowersOfTen[decimals]);
+    addNumber(value / unit);
+    add('.');
+    auto fraction = static_cast<std::uint64_t>(value % unit);
+    unsigned digits = decimals;
+    while (digits > 1 && fraction % 10 == 0) {
+        fraction /= 10;
+        --digits;
+    }
+    addPadded(fraction, digits);
+}
+
+void TextBuffer::addTime(TimeNs time) {
+    addNumber(time.value / 1000);
+    add('.');
+    addPadded(static_cast<std::uint64_t>(time.value % 1000), 3);
+}
+
+void TextBuffer::addDouble(double value) {
+    char* begin = room(kMostDoubleChars);
+    const auto [end, error] = std::to_chars(begin, begin + kMostDoubleChars - 2, value, std::chars_format::fixed);
+    const std::string_view text(begin, static_cast<std::size_t>(end - begin));
+    const bool whole = text.find('.') == std::string_view::npos;
+    m_size += text.size();
+    if (whole) add(".0");
+}
+
+}  // namespace altiscope::generate
