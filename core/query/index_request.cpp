@@ -60,44 +60,56 @@ IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> loo
 }
 
 void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup) {
-    const bool onText = lookup == Lookup::Text;
     AcceptedCondition condition;
+    condition.number = number;
     condition.column = column;
     condition.op = op;
+    condition.onText = lookup == Lookup::Text;
+    condition.exact = !condition.onText;
     // A list of times is left to SQLite, which asks for one after the other: each is a lookup.
     if (op == ConditionOp::Equal && lookup != Lookup::Time && sqlite3_vtab_in(&m_info, number, 1) != 0)
         condition.op = ConditionOp::In;
-    bool exact = !onText;  // Integer conditions follow SQLite's rules to the letter: no second look at the row.
     sqlite3_value* value = nullptr;
     if (condition.op != ConditionOp::In && sqlite3_vtab_rhs_value(&m_info, number, &value) == SQLITE_OK) {
         condition.constant = true;
-        if (onText) {
+        if (condition.onText) {
             condition.text.add(condition.op, value);
-            exact = sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
+            condition.exact =
+                sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
         } else {
             keepMatching(condition.matching, condition.op, value);
         }
     }
     m_accepted.push_back(std::move(condition));
-    auto& usage = m_info.aConstraintUsage[number];
-    usage.argvIndex = static_cast<int>(m_accepted.size());
-    usage.omit = exact ? 1 : 0;
-    m_plan += static_cast<char>('A' + column);
-    m_plan += static_cast<char>(m_accepted.back().op);
-    m_plan += onText ? 't' : 'i';
+}
+
+void IndexRequest::keepOnly(const AcceptedCondition& condition) {
+    AcceptedCondition kept = condition;
+    // SQLite was told that a list comes as a whole; it must not be told so for conditions that are left to it.
+    for (const AcceptedCondition& other : m_accepted)
+        if (other.number != kept.number && other.op == ConditionOp::In) sqlite3_vtab_in(&m_info, other.number, 0);
+    m_accepted = {std::move(kept)};
 }
 
 bool IndexRequest::accepts(int column) const {
     return std::any_of(m_accepted.begin(), m_accepted.end(), [column](const auto& c) { return c.column == column; });
 }
 
-bool IndexRequest::uses(int column) const { return (m_info.colUsed & (sqlite3_uint64{1} << column)) != 0; }
-
 bool IndexRequest::usesOnly(int column) const { return m_info.colUsed == sqlite3_uint64{1} << column; }
 
 void IndexRequest::answer(int mode, double rows, double cost) {
+    std::string plan;
+    for (std::size_t i = 0; i < m_accepted.size(); ++i) {
+        const AcceptedCondition& condition = m_accepted[i];
+        auto& usage = m_info.aConstraintUsage[condition.number];
+        usage.argvIndex = static_cast<int>(i) + 1;
+        usage.omit = condition.exact ? 1 : 0;
+        plan += static_cast<char>('A' + condition.column);
+        plan += static_cast<char>(condition.op);
+        plan += condition.onText ? 't' : 'i';
+    }
     m_info.idxNum = mode;
-    m_info.idxStr = sqlite3_mprintf("%s", m_plan.c_str());
+    m_info.idxStr = sqlite3_mprintf("%s", plan.c_str());
     m_info.needToFreeIdxStr = 1;
     m_info.estimatedRows = static_cast<sqlite3_int64>(std::max(rows, 1.0));
     m_info.estimatedCost = std::max(cost, 1.0);

@@ -21,11 +21,14 @@ enum class Lookup : std::uint8_t {
 
 /// A condition that the table takes over.
 struct AcceptedCondition {
+    int number = 0;  ///< Among SQLite's constraints.
     int column = 0;
     ConditionOp op = ConditionOp::Equal;
     bool constant = false;  ///< The right-hand side is known now, and stands in `matching` (integer) or `text`.
     IntegerSet matching;
     TextFilter text;
+    bool onText = false;
+    bool exact = false;  ///< The table follows SQLite's rules to the letter, so that SQLite need not look again.
 };
 
 struct OrderTerm {
@@ -48,13 +51,16 @@ public:
 
     const std::vector<AcceptedCondition>& accepted() const { return m_accepted; }
     bool accepts(int column) const;
+    /// Leaves all other conditions to SQLite.
+    void keepOnly(const AcceptedCondition& condition);
     /// The order that is asked for, without columns that a condition keeps constant. Empty: any order will do.
     const std::vector<OrderTerm>& order() const { return m_order; }
     bool wantsOrder() const { return !m_order.empty(); }
     OrderUse orderUse() const { return m_orderUse; }
     /// True if no column but this one is read or compared.
     bool usesOnly(int column) const;
-    bool uses(int column) const;
+    /// The columns that are read or compared, as bits.
+    std::uint64_t usedColumns() const { return m_info.colUsed; }
 
     /// Completes the answer.
     /// @param mode  Number that xFilter gets back, the table's own code for how to go through its rows.
@@ -71,7 +77,6 @@ private:
     std::vector<AcceptedCondition> m_accepted;
     std::vector<OrderTerm> m_order;
     OrderUse m_orderUse = OrderUse::Sorted;
-    std::string m_plan;
 };
 
 }  // namespace altiscope

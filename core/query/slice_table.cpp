@@ -73,16 +73,27 @@ int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
                    conditions.integers(kSliceTimedColumns.ts)};
     m_text = conditions.text();
     switch (m_plan.path) {
-    case TimedPlan::Path::Runs: return startRuns(m_plan, conditions);
-    case TimedPlan::Path::Names: return startNames(m_plan, conditions);
+    case TimedPlan::Path::Runs: return startRuns();
+    case TimedPlan::Path::Names: return startNames();
     case TimedPlan::Path::Id: return startIds(conditions);
     }
     return SQLITE_OK;
 }
 
-int SliceTable::Cursor::startRuns(const TimedPlan& plan, const Conditions&) {
+int SliceTable::Cursor::lookUp(std::optional<std::int64_t> id) {
+    m_plan.path = TimedPlan::Path::Id;
+    m_filtered = false;
+    m_nextId = 0;
+    m_ids.clear();
+    if (id) {
+        if (const auto place = m_context.index.findSlice(*id)) m_ids.push_back(*place);
+    }
+    return settle();
+}
+
+int SliceTable::Cursor::startRuns() {
     m_filtered = !m_text.all();
-    m_runs.start(collectParts(m_context.index, m_selection, plan.buckets,
+    m_runs.start(collectParts(m_context.index, m_selection, m_plan.buckets,
                               [](const TraceStore& store, TrackIndex track, std::vector<RunPart>& parts) {
                                   const std::int64_t* times = store.columns().begin.span().data();
                                   const auto first = static_cast<std::uint32_t>(store.extent(track).firstRun);
@@ -93,11 +104,11 @@ int SliceTable::Cursor::startRuns(const TimedPlan& plan, const Conditions&) {
                                                        .last = std::uint64_t{run.first} + run.count,
                                                        .run = number++});
                               }),
-                 plan.order);
+                 m_plan.order);
     return settle();
 }
 
-int SliceTable::Cursor::startNames(const TimedPlan& plan, const Conditions&) {
+int SliceTable::Cursor::startNames() {
     m_filtered = !m_selection.tracks.all() || !m_selection.times.all();
     const CaptureIndex& index = m_context.index;
     std::vector<RankNames> ranks;
@@ -105,7 +116,7 @@ int SliceTable::Cursor::startNames(const TimedPlan& plan, const Conditions&) {
         const TraceStore* store = index.trace(r);
         if (store == nullptr || !rankMatches(m_selection.ranks, index.rankId(r))) continue;
         RankNames names{.rank = r,
-                        .group = plan.rankFirst ? index.rankGroup(r) : 0,
+                        .group = m_plan.rankFirst ? index.rankGroup(r) : 0,
                         .pool = &store->texts(),
                         .index = index.nameIndex(r, m_context.cancel),
                         .ids = std::nullopt};
@@ -117,17 +128,15 @@ int SliceTable::Cursor::startNames(const TimedPlan& plan, const Conditions&) {
     return settle();
 }
 
+/// A condition on ids is the only one that a plan by ids takes over.
 int SliceTable::Cursor::startIds(const Conditions& conditions) {
-    m_filtered = true;
-    IntegerSet ids = conditions.integers(kSliceTimedColumns.id);
-    const IntegerSet rowids = conditions.integers(-1);
+    m_filtered = false;
+    IntegerSet ids = conditions.integers(SliceColumn::Id);
+    IntegerSet rowids = conditions.integers(-1);
     m_ids.clear();
     m_nextId = 0;
-    IntegerSet either = ids.values() != nullptr ? ids : rowids;
-    for (const std::int64_t id : *either.values()) {
-        if (!ids.contains(id) || !rowids.contains(id)) continue;
+    for (const std::int64_t id : ids.all() ? *rowids.values() : *ids.values())
         if (const auto place = m_context.index.findSlice(id)) m_ids.push_back(*place);
-    }
     return settle();
 }
 
@@ -135,8 +144,13 @@ void SliceTable::Cursor::openRank(std::uint32_t rank) {
     m_rank = rank;
     m_store = m_context.index.trace(rank);
     m_run = 0;
+    const TraceColumns& columns = m_store->columns();
+    const auto used = [this](int column) { return (m_plan.used >> column & 1U) != 0; };
+    m_ahead[0] = used(SliceColumn::Ts) ? columns.begin.span().data() : nullptr;
+    m_ahead[1] = used(SliceColumn::Dur) ? columns.duration.span().data() : nullptr;
+    m_ahead[2] = used(SliceColumn::SelfDur) ? columns.selfDuration.span().data() : nullptr;
     m_nameMatches.clear();
-    if (m_text.all() || m_plan.path == TimedPlan::Path::Names) return;
+    if (m_text.all() || m_plan.path != TimedPlan::Path::Runs) return;
     m_nameMatches.resize(m_store->texts().size());
     for (const StringId id : m_text.matchingIds(m_store->texts())) m_nameMatches[id.value] = true;
 }
@@ -160,6 +174,7 @@ int SliceTable::Cursor::settle() {
             m_atEnd = m_names.atEnd();
             if (m_atEnd) return SQLITE_OK;
             show(m_names.rank(), m_names.slice());
+            fetchAhead();
             break;
         case TimedPlan::Path::Id:
             m_atEnd = m_nextId == m_ids.size();
@@ -177,6 +192,15 @@ int SliceTable::Cursor::settle() {
     }
 }
 
+/// By name, each row lies somewhere else in memory: asked for some rows before it is due, it is there in time.
+void SliceTable::Cursor::fetchAhead() const {
+    constexpr std::size_t kRowsAhead = 6;
+    const std::span<const std::uint32_t> following = m_names.following();
+    if (following.size() <= kRowsAhead) return;
+    for (const std::int64_t* column : m_ahead)
+        if (column != nullptr) __builtin_prefetch(column + following[kRowsAhead]);
+}
+
 int SliceTable::Cursor::next() {
     switch (m_plan.path) {
     case TimedPlan::Path::Runs: m_runs.next(); break;
@@ -189,9 +213,8 @@ int SliceTable::Cursor::next() {
 bool SliceTable::Cursor::passes() const {
     const SliceIndex slice{m_slice};
     if (!m_nameMatches.empty() && !m_nameMatches[m_store->nameId(slice).value]) return false;
-    if (m_plan.path == TimedPlan::Path::Runs) return true;
+    if (m_plan.path != TimedPlan::Path::Names) return true;
     if (!m_selection.times.contains(m_store->begin(slice).value)) return false;
-    if (!rankMatches(m_selection.ranks, m_context.index.rankId(m_rank))) return false;
     return m_selection.tracks.all() || m_selection.tracks.contains(m_store->track({run().track}).id.value);
 }
 

@@ -32,20 +32,22 @@ public:
     explicit Cursor(const SliceTable& table);
 
     int filter(int mode, const Conditions& conditions);
+    int lookUp(std::optional<std::int64_t> id);
     int next();
     bool atEnd() const { return m_atEnd; }
     void column(sqlite3_context* context, int column) const;
     std::int64_t rowid() const { return m_store->id({m_slice}).value; }
 
 private:
-    int startRuns(const TimedPlan& plan, const Conditions& conditions);
-    int startNames(const TimedPlan& plan, const Conditions& conditions);
+    int startRuns();
+    int startNames();
     int startIds(const Conditions& conditions);
     int settle();
     void show(std::uint32_t rank, std::uint32_t slice);
     void openRank(std::uint32_t rank);
     bool passes() const;
     const DepthRun& run() const;
+    void fetchAhead() const;
 
     const QueryContext& m_context;
     CancelPoll m_poll;
@@ -65,7 +67,8 @@ private:
     std::uint32_t m_rank = 0xffffffffU;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
-    mutable std::uint32_t m_run = 0;  ///< Of the store's runs; where the last slice was found.
+    const std::int64_t* m_ahead[3] = {};  ///< Columns of the open rank that are read row by row, for fetchAhead.
+    mutable std::uint32_t m_run = 0;      ///< Of the store's runs; where the last slice was found.
 };
 
 }  // namespace altiscope

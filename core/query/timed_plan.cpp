@@ -116,6 +116,12 @@ std::optional<TimedPlan> namesInOrder(const IndexRequest& request, const TimedCo
     return plan;
 }
 
+/// True if a right-hand side is known only while the query runs, as in a join.
+bool dependsOnOthers(const IndexRequest& request) {
+    return std::any_of(request.accepted().begin(), request.accepted().end(),
+                       [](const AcceptedCondition& c) { return !c.constant && c.op != ConditionOp::In; });
+}
+
 bool asksForManyNames(const IndexRequest& request, const TimedColumns& columns) {
     return std::any_of(request.accepted().begin(), request.accepted().end(), [&](const AcceptedCondition& c) {
         return c.column == columns.name && c.op == ConditionOp::Equal && !c.constant;
@@ -144,6 +150,7 @@ TimedPlan TimedPlan::decoded(int mode) {
     plan.order = static_cast<RunOrder>(bits >> 4U & 3U);
     plan.rankFirst = (bits >> 6U & 1U) != 0;
     plan.oneOfEach = (bits >> 7U & 1U) != 0;
+    plan.used = bits >> 8U;
     return plan;
 }
 
@@ -153,6 +160,7 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         TimedPlan plan;
         plan.path = TimedPlan::Path::Id;
         const bool one = condition.op == ConditionOp::Equal;
+        request.keepOnly(condition);
         request.answer(plan.encoded(), one ? 1 : kListLength, one ? kLookup : kLookup * kListLength);
         if (one) request.answerUnique();
         return;
@@ -160,7 +168,9 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
     const Selectivity share = selectivity(request, columns, statistics);
     const double walked = statistics.rows * share.rank * share.track * share.time;
     const double rows = walked * share.name;
-    const double sort = request.wantsOrder() ? rows * std::log2(rows + 2) * kSortStep : 0;
+    // Rows that reach the sorter in the end are more than those of one lookup in a join.
+    const double sorted = dependsOnOthers(request) ? statistics.rows : rows;
+    const double sort = request.wantsOrder() ? rows * std::log2(sorted + 2) * kSortStep : 0;
 
     const auto inOrder = runsInOrder(request, columns);
     Candidate best{inOrder.value_or(TimedPlan{}), inOrder.has_value() && request.wantsOrder(), 0, 0};
@@ -185,7 +195,12 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
         candidate.total = candidate.cost + (candidate.ordered ? 0 : sort);
         if (candidate.total < best.total) best = candidate;
     }
-    request.answer(best.plan.encoded(), rows, best.cost);
+    // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here. An
+    // order helps the outermost table alone: not one that is asked again for each row of another.
+    best.plan.used =
+        static_cast<std::uint32_t>(request.usedColumns() & ((std::uint64_t{1} << TimedPlan::kUsedBits) - 1));
+    const bool orderHelps = best.ordered && !dependsOnOthers(request);
+    request.answer(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
     if (best.ordered && request.wantsOrder()) request.answerOrdered();
 }
 

@@ -15,13 +15,20 @@ struct TrackColumn {
 };
 
 constexpr Lookup kTrackLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::None, Lookup::None,
-                                    Lookup::None, Lookup::None, Lookup::None, Lookup::None};
+                                    Lookup::None, Lookup::Text, Lookup::None, Lookup::None};
 
 enum Mode {
     kByDisplayOrder,  ///< By rank, then as shown.
     kById,
     kByRankAndId,
 };
+
+double tracksOfKind(const CaptureIndex& index, const TextFilter& kinds) {
+    return static_cast<double>(
+        std::count_if(index.tracks().begin(), index.tracks().end(), [&](const TrackPlace& place) {
+            return kinds.matches(trackKindName(index.trace(place.rank)->track({place.track}).kind));
+        }));
+}
 
 /// The mode whose order is the one that is asked for; nullopt if there is none.
 std::optional<Mode> modeInOrder(const IndexRequest& request) {
@@ -42,18 +49,40 @@ std::optional<Mode> modeInOrder(const IndexRequest& request) {
 std::span<const Lookup> TrackTable::lookups() const { return kTrackLookups; }
 
 void TrackTable::plan(IndexRequest& request) const {
-    const auto tracks = static_cast<double>(m_context.index.tracks().size());
+    const CaptureIndex& index = m_context.index;
+    const auto tracks = static_cast<double>(index.tracks().size());
     double rows = tracks;
+    const AcceptedCondition* id = nullptr;
     for (const AcceptedCondition& condition : request.accepted()) {
         const bool one = condition.op == ConditionOp::Equal;
-        if (condition.column == TrackColumn::Rank)
-            rows = std::min(rows, tracks / std::max(1.0, static_cast<double>(m_context.index.rankCount())));
-        else rows = std::min(rows, one ? 1.0 : 25.0);
+        switch (condition.column) {
+        case TrackColumn::Kind:
+            // Joins are planned by the number of tracks of a kind, so it is worth counting.
+            if (condition.constant) rows = std::min(rows, tracksOfKind(index, condition.text));
+            break;
+        case TrackColumn::Rank:
+            rows = std::min(rows, tracks / std::max(1.0, static_cast<double>(index.rankCount())));
+            break;
+        default:
+            rows = std::min(rows, one ? 1.0 : 25.0);
+            if (id == nullptr || one) id = &condition;
+        }
     }
-    const bool byId = request.accepts(TrackColumn::Id) || request.accepts(-1);
     const auto mode = modeInOrder(request);
-    request.answer(mode.value_or(kByDisplayOrder), rows, byId ? rows : tracks);
+    if (id != nullptr) {
+        if (id->op == ConditionOp::Equal) request.answerUnique();
+        request.keepOnly(*id);
+    }
+    request.answer(mode.value_or(kByDisplayOrder), rows, id != nullptr ? rows : tracks);
     if (mode && request.wantsOrder()) request.answerOrdered();
+}
+
+int TrackTable::Cursor::lookUp(std::optional<std::int64_t> id) {
+    m_tracks.clear();
+    m_next = 0;
+    const TrackPlace* place = id ? m_context.index.findTrack(*id) : nullptr;
+    if (place != nullptr) m_tracks.push_back(*place);
+    return SQLITE_OK;
 }
 
 int TrackTable::Cursor::filter(int mode, const Conditions& conditions) {
@@ -64,9 +93,11 @@ int TrackTable::Cursor::filter(int mode, const Conditions& conditions) {
     const IntegerSet ranks = conditions.integers(TrackColumn::Rank);
     IntegerSet ids = conditions.integers(TrackColumn::Id);
     const IntegerSet rowids = conditions.integers(-1);
+    const TextFilter& kinds = conditions.text();
     const auto take = [&](const TrackPlace& place) {
         if (ids.contains(place.id.value) && rowids.contains(place.id.value) &&
-            rankMatches(ranks, index.rankId(place.rank)))
+            rankMatches(ranks, index.rankId(place.rank)) &&
+            (kinds.all() || kinds.matches(trackKindName(index.trace(place.rank)->track({place.track}).kind))))
             m_tracks.push_back(place);
     };
     IntegerSet either = ids.values() != nullptr ? ids : rowids;

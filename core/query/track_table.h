@@ -29,6 +29,7 @@ public:
     explicit Cursor(const TrackTable& table) : m_context(table.context()) {}
 
     int filter(int mode, const Conditions& conditions);
+    int lookUp(std::optional<std::int64_t> id);
     int next() {
         ++m_next;
         return SQLITE_OK;

@@ -44,6 +44,7 @@ private:
 ///         class Cursor {
 ///             explicit Cursor(const Table&);
 ///             int filter(int mode, const Conditions&);   // SQLITE_OK, or SQLITE_INTERRUPT when cancelled
+///             int lookUp(std::optional<std::int64_t>);   // optional: the one row with this id (the first column)
 ///             int next();                                // likewise
 ///             bool atEnd() const;
 ///             void column(sqlite3_context*, int column) const;  // leaves NULL where it sets nothing
@@ -117,9 +118,22 @@ private:
     }
     static int filter(sqlite3_vtab_cursor* cursor, int mode, const char* plan, int count, sqlite3_value** values) {
         return guarded([&] {
+            if constexpr (requires(typename Table::Cursor c) { c.lookUp(std::optional<std::int64_t>()); }) {
+                // The inner loop of a join asks this for every row of the outer one.
+                if (count == 1 && isIdLookup(plan)) {
+                    IntegerSet id;
+                    keepMatching(id, ConditionOp::Equal, values[0]);
+                    return cursorOf(cursor).lookUp(id.empty() ? std::nullopt : std::optional(id.low()));
+                }
+            }
             const Conditions conditions(plan, {values, static_cast<std::size_t>(count)});
             return cursorOf(cursor).filter(mode, conditions);
         });
+    }
+    /// A condition "id = value" on the first column or the rowid, as Conditions explains the letters.
+    static bool isIdLookup(const char* plan) {
+        return (plan[0] == 'A' || plan[0] == 'A' - 1) && plan[1] == static_cast<char>(ConditionOp::Equal) &&
+               plan[2] == 'i';
     }
     static int next(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).next(); }
     static int eof(sqlite3_vtab_cursor* cursor) { return cursorOf(cursor).atEnd() ? 1 : 0; }
