@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/import/folder_scanner.h"
+#include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
 
 #include <algorithm>
@@ -71,6 +72,12 @@ void CaptureImport::readRank(std::size_t number) {
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
     update(number, imported.value().entry);
+    if (!imported.value().cacheKey) return;
+    Diagnostics problems;
+    keepRank(*m_options.cache, *imported.value().cacheKey, rank,
+             {imported.value().entry.trace, imported.value().diagnostics}, problems);
+    const std::lock_guard lock(m_mutex);
+    m_capture.diagnostics.merge(problems);
 }
 
 void CaptureImport::finish() {

@@ -9,6 +9,10 @@
 #include <functional>
 #include <memory>
 
+namespace altiscope {
+class StoreCache;
+}
+
 namespace altiscope::reader {
 
 struct ImportOptions {
@@ -16,6 +20,8 @@ struct ImportOptions {
     /// parts of traces can be shown (provisional stores), then per sealed rank. Leave empty for no intermediate states:
     /// they cost time. Calls never overlap.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
+    /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.
+    const StoreCache* cache = nullptr;
     /// Bytes of a source that one worker takes at a time.
     std::size_t chunkBytes = std::size_t{4} << 20;
 };

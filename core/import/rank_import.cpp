@@ -1,5 +1,6 @@
 #include "core/import/rank_import.h"
 
+#include "core/import/rank_cache.h"
 #include "core/import/reader_registry.h"
 
 #include <algorithm>
@@ -118,14 +119,11 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     return reading;
 }
 
-}  // namespace
-
-Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& options,
-                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
-                                ProgressSlot& progress, const CancelToken& cancel) {
+/// Reads all files of a rank and seals them.
+Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options,
+                              const std::function<void(std::shared_ptr<const TraceStore>)>& show, ProgressSlot& progress,
+                              const CancelToken& cancel) {
     ImportedRank imported;
-    imported.entry.info = rank.info;
-    if (rank.traces.empty()) return imported;
     PictureSchedule pictures;
     for (const bool inOrder : {false, true}) {
         TraceBuilder builder(rank.info.path);
@@ -154,6 +152,31 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
         }
         imported.diagnostics = std::move(reading.diagnostics);
         break;
+    }
+    return imported;
+}
+
+}  // namespace
+
+Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& options,
+                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                                ProgressSlot& progress, const CancelToken& cancel) {
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    if (rank.traces.empty()) return imported;
+    // Before reading: a file that changes meanwhile must not pass for what was read of it.
+    const auto key = options.cache != nullptr ? rankCacheKey(rank) : std::nullopt;
+    auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
+    if (cached) {
+        imported.entry.trace = std::move(cached->trace);
+        imported.diagnostics = std::move(cached->diagnostics);
+        for (const SourceFile& file : rank.traces) progress.addDone(file.size);
+    } else {
+        auto read = readRank(rank, options, show, progress, cancel);
+        if (!read.ok()) return read;
+        imported = std::move(read).value();
+        imported.entry.info = rank.info;
+        if (imported.entry.trace) imported.cacheKey = key;
     }
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;

@@ -5,6 +5,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
 
 namespace altiscope::reader {
 
@@ -13,6 +15,7 @@ struct ImportedRank {
     RankEntry entry;
     Diagnostics diagnostics;
     std::optional<Error> error;  ///< Why nothing of it could be read.
+    std::optional<std::string> cacheKey;  ///< Set if the trace was read and should be kept under this key.
 };
 
 /// Reads the traces of one rank and seals them.

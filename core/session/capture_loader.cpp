@@ -2,6 +2,7 @@
 
 #include "core/analysis/steps.h"
 #include "core/import/import_capture.h"
+#include "core/store/store_cache.h"
 
 #include <map>
 #include <utility>
@@ -46,14 +47,16 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     // Updates never overlap, and the last one is over before the import returns.
     CaptureCompleter completer;
     reader::ImportOptions import;
+    const StoreCache cache(options.cacheFolder);
+    if (!options.cacheFolder.empty()) import.cache = &cache;
     if (options.onUpdate) {
         import.onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
             options.onUpdate(completer.completed(capture));
-    };
+        };
+    }
+    auto capture = reader::importCapture(path, import, progress, cancel);
+    if (!capture.ok()) return capture;
+    return completer.completed(capture.value());
 }
-auto capture = reader::importCapture(path, import, progress, cancel);
-if (!capture.ok()) return capture;
-return completer.completed(capture.value());
-}  // namespace altiscope
 
 }  // namespace altiscope

@@ -12,6 +12,7 @@
 namespace altiscope {
 
 struct LoadOptions {
+    std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
 };

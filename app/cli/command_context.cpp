@@ -1,0 +1,32 @@
+#include "app/cli/command_context.h"
+
+#include "app/cli/commands.h"
+#include "core/base/catalogue.h"
+
+#include <cstdio>
+
+namespace altiscope::cli {
+
+void printMessage(std::string_view text) {
+    std::fprintf(stderr, "altiscope-cli: %.*s\n", static_cast<int>(text.size()), text.data());
+}
+
+int reportError(const Error& error) {
+    printMessage(errorText(error, "en"));
+    return kFailed;
+}
+
+int reportWrongUsage(std::string_view command, std::string_view sentence) {
+    printMessage(sentence);
+    std::string_view help;
+    if (command == "info") help = infoHelp();
+    if (command == "query") help = queryHelp();
+    if (command == "cache") help = cacheHelp();
+    if (command == "generate") help = generateHelp();
+    const std::string_view usage = help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...") : help.substr(0, help.find('\n'));
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(usage.size()), usage.data());
+    std::fprintf(stderr, "See altiscope-cli --help.\n");
+    return kWrongUsage;
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,104 @@
+#include "app/cli/command_line.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace altiscope::cli {
+
+namespace {
+
+/// More would only cost memory for stacks.
+constexpr unsigned kMaxJobs = 1024;
+
+constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
+    {"--json", &CommonOptions::json},
+    {"--no-cache", &CommonOptions::noCache},
+    {"--diagnostics", &CommonOptions::diagnostics},
+    {"--strict", &CommonOptions::strict},
+    {"--quiet", &CommonOptions::quiet},
+};
+
+/// Options of commands whose value could be taken for a common option.
+constexpr std::string_view kOwnValueOptions[] = {"--sql", "--file", "--format"};
+
+/// @return What is wrong with the value; empty if nothing is.
+std::string readJobs(const std::string& text, CommonOptions& options) {
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, options.jobs);
+    if (error == std::errc() && stop == end && options.jobs > 0 && options.jobs <= kMaxJobs) return {};
+    return "--jobs takes a number from 1 to " + std::to_string(kMaxJobs) + ", not \"" + text + "\".";
+}
+
+std::string readCacheDir(const std::string& text, CommonOptions& options) {
+    if (text.empty()) return "--cache-dir takes a folder, not an empty text.";
+    options.cacheDir = text;
+    return {};
+}
+
+std::string readPrefer(const std::string& text, CommonOptions& options) {
+    if (text != "text" && text != "db") return "--prefer takes text or db, not \"" + text + "\".";
+    options.prefer = text;
+    return {};
+}
+
+constexpr std::pair<std::string_view, std::string (*)(const std::string&, CommonOptions&)> kValues[] = {
+    {"--jobs", readJobs},
+    {"--cache-dir", readCacheDir},
+    {"--prefer", readPrefer},
+};
+
+bool readFlag(std::string_view word, CommandLine& line) {
+    if (word == "--help" || word == "-h") return line.help = true;
+    if (word == "--version") return line.version = true;
+    const auto* flag =
+        std::find_if(std::begin(kFlags), std::end(kFlags), [word](const auto& f) { return f.first == word; });
+    if (flag == std::end(kFlags)) return false;
+    return line.options.*flag->second = true;
+}
+
+/// Reads the option with a value that stands at `words[i]`, and moves `i` to its last word.
+bool readValue(const std::vector<std::string>& words, std::size_t& i, CommandLine& line) {
+    const std::string_view word = words[i];
+    for (const auto& [name, read] : kValues) {
+        if (word == name) {
+            if (i + 1 == words.size()) line.problem = std::string(name) + " needs a value.";
+            else line.problem = read(words[++i], line.options);
+            return true;
+        }
+        if (word.size() > name.size() && word.starts_with(name) && word[name.size()] == '=') {
+            line.problem = read(std::string(word.substr(name.size() + 1)), line.options);
+            return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+CommandLine parseCommandLine(const std::vector<std::string>& words) {
+    CommandLine line;
+    const auto keep = [&line](const std::string& word) {
+        if (line.command.empty() && !word.starts_with('-')) line.command = word;
+        else line.arguments.push_back(word);
+    };
+    for (std::size_t i = 0; i < words.size() && line.problem.empty(); ++i) {
+        const std::string& word = words[i];
+        if (word == "--") {
+            line.arguments.insert(line.arguments.end(), words.begin() + static_cast<std::ptrdiff_t>(i), words.end());
+            break;
+        }
+        if (readFlag(word, line) || readValue(words, i, line)) continue;
+        // Without a command nobody can know what an option means.
+        if (line.command.empty() && word.starts_with('-')) line.problem = "Unknown option " + word + ".";
+        keep(word);
+        const bool takesValue =
+            std::find(std::begin(kOwnValueOptions), std::end(kOwnValueOptions), word) != std::end(kOwnValueOptions);
+        if (takesValue && i + 1 < words.size()) keep(words[++i]);
+    }
+    return line;
+}
+
+}  // namespace altiscope::cli

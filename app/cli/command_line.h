@@ -1,0 +1,24 @@
+#pragma once
+
+#include "app/cli/command_context.h"
+
+#include <string>
+#include <vector>
+
+namespace altiscope::cli {
+
+/// The words of the program's command line, taken apart.
+struct CommandLine {
+    CommonOptions options;
+    bool help = false;
+    bool version = false;
+    std::string command;                 ///< The first word that is no option; empty if there is none.
+    std::vector<std::string> arguments;  ///< What is left for the command, in order.
+    std::string problem;                 ///< What is wrong with the common options; empty if nothing is.
+};
+
+/// Takes the common options out of the words, wherever they stand, as "--option VALUE" or "--option=VALUE". The value of a
+/// command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything behind "--".
+CommandLine parseCommandLine(const std::vector<std::string>& words);
+
+}  // namespace altiscope::cli

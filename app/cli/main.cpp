@@ -1,0 +1,103 @@
+#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
+#include "app/cli/output.h"
+
+#include <csignal>
+#include <string>
+#include <vector>
+
+#include <unistd.h>
+
+namespace {
+
+using namespace altiscope;
+using namespace altiscope::cli;
+
+struct Command {
+    std::string_view name;
+    int (*run)(std::span<const std::string>, CommandContext&);
+    std::string_view (*help)();
+};
+
+constexpr Command kCommands[] = {
+    {"info", runInfo, infoHelp},
+    {"query", runQuery, queryHelp},
+    {"generate", runGenerate, generateHelp},
+    {"cache", runCache, cacheHelp},
+};
+
+constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
+
+Commands (altiscope-cli COMMAND --help tells more):
+  info CAPTURE       what a capture holds: ranks, steps, rows per table, problems
+  query CAPTURE      one read-only SQL statement over the capture
+  generate OUT       a synthetic capture with a known truth
+  cache list|clear   the import cache
+
+Options of all commands:
+  --json             results as JSON
+  --jobs N           worker threads; one per core by default
+  --cache-dir DIR    folder of the import cache
+  --no-cache         neither read nor write the import cache
+  --diagnostics      print what was repaired or left out
+  --strict           exit with 3 if data was lost
+  --quiet            no progress
+  --prefer text|db   which source of a rank to take where both are there
+  --version, --help
+
+Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict, 130 cancelled.
+)";
+
+const CancelToken& interruption() {
+    static const CancelToken token;
+    return token;
+}
+
+extern "C" void onInterrupt(int) {
+    // The second time the program dies as if nobody had listened.
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+    interruption().requestCancel();
+}
+
+int finish(Output& out, int status) {
+    out.flush();
+    if (out.state() != Output::State::Failed) return status;
+    printMessage("The result could not be written: " + out.reason());
+    return kFailed;
+}
+
+int run(const CommandLine& line, Output& out) {
+    if (line.version) {
+        out.write("altiscope-cli " ALTI_VERSION "\n");
+        return kOk;
+    }
+    const Command* command = nullptr;
+    for (const Command& known : kCommands) {
+        if (known.name == line.command) command = &known;
+    }
+    if (!line.problem.empty()) return reportWrongUsage(line.command, line.problem);
+    if (command == nullptr && line.help) {
+        out.write(kHelp);
+        return kOk;
+    }
+    if (line.command.empty()) return reportWrongUsage({}, "A command is missing.");
+    if (command == nullptr) return reportWrongUsage({}, "Unknown command \"" + line.command + "\".");
+    if (line.help) {
+        out.write(command->help());
+        return kOk;
+    }
+    CommandContext context{line.options, interruption(), out};
+    return command->run(line.arguments, context);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGPIPE, SIG_IGN);
+    interruption();  // exists before a signal can ask for it
+    std::signal(SIGINT, onInterrupt);
+    std::signal(SIGTERM, onInterrupt);
+    Output out(STDOUT_FILENO);
+    return finish(out, run(parseCommandLine({argv + 1, argv + argc}), out));
+}

@@ -1,0 +1,79 @@
+#include "core/import/rank_cache.h"
+
+#include "core/base/file.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::reader {
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json toJson(const Diagnostics& diagnostics) {
+    Json list = Json::array();
+    for (const Diagnostic& entry : diagnostics.entries()) {
+        Json places = Json::array();
+        for (const Place& place : entry.places) places.push_back({static_cast<int>(place.unit), place.value});
+        list.push_back({{"code", entry.code}, {"severity", static_cast<int>(entry.severity)}, {"file", entry.file},
+                        {"count", entry.count}, {"places", places}, {"parameters", entry.parameters}});
+    }
+    return list;
+}
+
+Diagnostics fromJson(const Json& list) {
+    Diagnostics diagnostics;
+    for (const Json& item : list) {
+        const auto code = item.at("code").get<std::string>();
+        const auto file = item.at("file").get<std::string>();
+        const auto severity = static_cast<Severity>(item.at("severity").get<int>());
+        const auto parameters = item.at("parameters").get<MessageParameters>();
+        auto count = item.at("count").get<std::uint64_t>();
+        // The places one by one; the first brings the rest of the count.
+        const Json& places = item.at("places");
+        count -= places.size() - 1;
+        for (const Json& place : places) {
+            diagnostics.add(code, severity, file, {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()}, parameters, count);
+            count = 1;
+        }
+    }
+    return diagnostics;
+}
+
+}  // namespace
+
+std::optional<std::string> rankCacheKey(const RankManifest& rank) {
+    // The file numbers decide the ids of slices, the rank's path those of tracks, and names stand in diagnostics.
+    std::string text = rank.info.path;
+    for (const SourceFile& source : rank.traces) {
+        const auto file = ReadOnlyFile::open(source.path);
+        if (!file.ok()) return std::nullopt;
+        const auto fingerprint = StoreCache::fingerprint(file.value());
+        if (!fingerprint.ok()) return std::nullopt;
+        text += '\n' + std::to_string(source.number) + '\n' + source.name + '\n' + fingerprint.value();
+    }
+    return StoreCache::key(text);
+}
+
+std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key) {
+    auto content = cache.find(key);
+    if (!content) return std::nullopt;
+    const std::string& note = content->note;
+    const Json list = Json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
+    if (!list.is_array()) return std::nullopt;
+    try {
+        return CachedRank{content->store, fromJson(list)};
+    } catch (const Json::exception&) { return std::nullopt; }
+}
+
+void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+              Diagnostics& problems) {
+    const std::string source = rank.traces.empty() ? rank.info.path : rank.traces.front().path.string();
+    const std::string note = source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const auto kept = cache.put(key, *content.trace, note);
+    if (kept.failed()) problems.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
+}
+
+}  // namespace altiscope::reader

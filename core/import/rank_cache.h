@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/import/capture_manifest.h"
+#include "core/store/store_cache.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+/// What the import of a rank yields and the cache keeps: its sealed trace and everything that was said about its files.
+struct CachedRank {
+    std::shared_ptr<const TraceStore> trace;
+    Diagnostics diagnostics;
+};
+
+/// The cache's name for what the trace files of a rank hold now. nullopt if they cannot be read; the import then says why.
+std::optional<std::string> rankCacheKey(const RankManifest& rank);
+
+std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key);
+
+/// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).
+void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+              Diagnostics& problems);
+
+}  // namespace altiscope::reader

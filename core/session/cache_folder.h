@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/store/store_cache.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace altiscope {
+
+/// The folder of the import cache: the one that was asked for, else $XDG_CACHE_HOME/altiscope, else ~/.cache/altiscope.
+/// Not created. Empty if there is no home.
+std::filesystem::path cacheFolder(const std::optional<std::string>& asked);
+
+/// The import cache as `cache list` and `cache clear` show it.
+class CacheView {
+public:
+    explicit CacheView(std::filesystem::path folder) : m_cache(std::move(folder)) {}
+
+    std::string listText() const;  ///< One line per entry: size, last use (UTC), source; and the sum.
+    std::string listJson() const;  ///< {"folder":F,"bytes":N,"entries":[{"source":S,"bytes":N,"last_use":"2026-01-01T00:00:00Z","file":F}]}
+    std::string clearText() const;
+    std::string clearJson() const; ///< {"folder":F,"removed":N}
+
+private:
+    StoreCache m_cache;
+};
+
+}  // namespace altiscope
