@@ -39,6 +39,8 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr QSize kFreshSize{1440, 900};
+/// Names of missing data and their switches fit.
+constexpr int kTreeWidth = 320;
 /// Raised whenever docks or toolbars change their names: an older layout is then ignored.
 constexpr int kLayoutVersion = 1;
 constexpr int kMessageMs = 6000;
@@ -117,7 +119,7 @@ void MainWindow::setUpDocks() {
     m_bottom = new QTabWidget(this);
     m_bottom->setDocumentMode(true);
     m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
-    m_report = new ReportView(*m_reportModel, m_bottom);
+    m_report = new ReportView(*m_reportModel, ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_report, QString());
     m_bottomDock = new QDockWidget(this);
@@ -324,7 +326,7 @@ void MainWindow::showFailure() {
 
 void MainWindow::restoreLayout() {
     resize(kFreshSize);
-    resizeDocks({m_treeDock}, {kFreshSize.width() / 5}, Qt::Horizontal);
+    resizeDocks({m_treeDock}, {kTreeWidth}, Qt::Horizontal);
     resizeDocks({m_bottomDock}, {kFreshSize.height() / 4}, Qt::Vertical);
     m_freshLayout = saveState(kLayoutVersion);
     restoreGeometry(m_services.settings.geometry());

@@ -41,7 +41,7 @@ QString dataTitle(std::string_view what) {
     if (what == "io") return Words::tr("Network cards");
     if (what == "interconnection") return Words::tr("PCIe and HCCS");
     if (what == "mstx") return Words::tr("Program marks (mstx)");
-    if (what == "gc") return Words::tr("Garbage collection");
+    if (what == "gc") return Words::tr("Python GC");
     if (what == "host_system") return Words::tr("Host load");
     if (what == "snapshot") return Words::tr("Memory snapshot");
     if (what == "cluster") return Words::tr("Cluster analysis");

@@ -30,7 +30,7 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     setHeaderHidden(true);
     setFrameShape(QFrame::NoFrame);
     setUniformRowHeights(true);
-    setIndentation(fontMetrics().height());
+    setIndentation(fontMetrics().height() * 3 / 4);
     header()->setSectionResizeMode(CaptureTreeModel::NameColumn, QHeaderView::Stretch);
     header()->setSectionResizeMode(CaptureTreeModel::StateColumn, QHeaderView::ResizeToContents);
     header()->setStretchLastSection(false);
@@ -110,7 +110,7 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
 
 void CaptureTree::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
-    if (event->type() == QEvent::FontChange) setIndentation(fontMetrics().height());
+    if (event->type() == QEvent::FontChange) setIndentation(fontMetrics().height() * 3 / 4);
     QTreeView::changeEvent(event);
 }
 

@@ -93,8 +93,8 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     auto node = std::make_unique<Node>();
     node->kind = Kind::Rank;
     node->capture = capture.id;
-    node->key = toQString(info.path) + u' ' + QString::number(info.rankId.value_or(-1)) + u' ' +
-                QString::number(info.deviceId.value_or(-1));
+    // Not the device: it may become known only when the events are read.
+    node->key = toQString(info.path) + u' ' + QString::number(info.rankId.value_or(-1));
     const QString device = deviceTitle(info);
     node->name = device.isEmpty() ? rankTitle(info) : tr("%1 · %2", "rank · device").arg(rankTitle(info), device);
     node->icon = u"rank"_s;
@@ -123,18 +123,39 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     return node;
 }
 
-bool CaptureTreeModel::sameShape(const Node& a, const Node& b) {
-    return a.kind == b.kind && a.key == b.key &&
-           std::equal(a.children.begin(), a.children.end(), b.children.begin(), b.children.end(),
-                      [](const auto& x, const auto& y) { return sameShape(*x, *y); });
+void CaptureTreeModel::takeTexts(Node& into, Node& from) {
+    into.name = from.name;
+    into.state = from.state;
+    into.tip = from.tip;
+    into.path = from.path;
+    into.icon = from.icon;
+    into.stateIcon = from.stateIcon;
+    into.tone = from.tone;
+    into.stateTone = from.stateTone;
 }
 
-void CaptureTreeModel::takeTexts(Node& into, Node& from) {
-    for (std::size_t i = 0; i < into.children.size(); ++i) takeTexts(*into.children[i], *from.children[i]);
-    from.parent = into.parent;
-    std::swap(into.children, from.children);
-    into = std::move(from);
-    for (const auto& child : into.children) child->parent = &into;
+/// Only where rows came or went they are replaced, so that what is selected or unfolded elsewhere stays so.
+void CaptureTreeModel::merge(const QModelIndex& index, Node& node, Node& fresh) {
+    takeTexts(node, fresh);
+    emit dataChanged(index, index.siblingAtColumn(StateColumn));
+    const auto sameThing = [](const auto& a, const auto& b) { return a->kind == b->kind && a->key == b->key; };
+    if (std::equal(node.children.begin(), node.children.end(), fresh.children.begin(), fresh.children.end(),
+                   sameThing)) {
+        for (std::size_t i = 0; i < node.children.size(); ++i) {
+            merge(this->index(static_cast<int>(i), 0, index), *node.children[i], *fresh.children[i]);
+        }
+        return;
+    }
+    if (!node.children.empty()) {
+        beginRemoveRows(index, 0, static_cast<int>(node.children.size()) - 1);
+        node.children.clear();
+        endRemoveRows();
+    }
+    if (fresh.children.empty()) return;
+    beginInsertRows(index, 0, static_cast<int>(fresh.children.size()) - 1);
+    node.children = std::move(fresh.children);
+    for (const auto& child : node.children) child->parent = &node;
+    endInsertRows();
 }
 
 void CaptureTreeModel::addCapture(std::uint32_t id) {
@@ -150,28 +171,8 @@ void CaptureTreeModel::updateCapture(std::uint32_t id) {
     const OpenCapture* capture = m_session.capture(id);
     const QModelIndex index = captureIndex(id);
     if (capture == nullptr || !index.isValid()) return;
-    Node& node = *m_root->children[static_cast<std::size_t>(index.row())];
-    std::unique_ptr<Node> fresh = makeCapture(*capture);
-    if (sameShape(node, *fresh)) {
-        takeTexts(node, *fresh);
-    } else {
-        if (!node.children.empty()) {
-            beginRemoveRows(index, 0, static_cast<int>(node.children.size()) - 1);
-            node.children.clear();
-            endRemoveRows();
-        }
-        Nodes children = std::move(fresh->children);
-        fresh->children.clear();
-        takeTexts(node, *fresh);
-        if (!children.empty()) {
-            beginInsertRows(index, 0, static_cast<int>(children.size()) - 1);
-            node.children = std::move(children);
-            for (const auto& child : node.children) child->parent = &node;
-            endInsertRows();
-        }
-    }
-    emit dataChanged(index, index.siblingAtColumn(StateColumn));
-    announce(index);
+    const std::unique_ptr<Node> fresh = makeCapture(*capture);
+    merge(index, *m_root->children[static_cast<std::size_t>(index.row())], *fresh);
 }
 
 void CaptureTreeModel::removeCapture(std::uint32_t id) {
@@ -180,13 +181,6 @@ void CaptureTreeModel::removeCapture(std::uint32_t id) {
     beginRemoveRows({}, index.row(), index.row());
     m_root->children.erase(m_root->children.begin() + index.row());
     endRemoveRows();
-}
-
-void CaptureTreeModel::announce(const QModelIndex& parent) {
-    const int rows = rowCount(parent);
-    if (rows == 0) return;
-    emit dataChanged(index(0, 0, parent), index(rows - 1, StateColumn, parent));
-    for (int row = 0; row < rows; ++row) announce(index(row, 0, parent));
 }
 
 void CaptureTreeModel::retranslate() {

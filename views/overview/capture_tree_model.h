@@ -47,9 +47,8 @@ private:
     const Node& nodeOf(const QModelIndex& index) const;
     std::unique_ptr<Node> makeCapture(const OpenCapture& capture) const;
     std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
-    static bool sameShape(const Node& a, const Node& b);
     static void takeTexts(Node& into, Node& from);
-    void announce(const QModelIndex& parent);
+    void merge(const QModelIndex& index, Node& node, Node& fresh);
 
     void addCapture(std::uint32_t id);
     void updateCapture(std::uint32_t id);

@@ -36,8 +36,8 @@ QWidget* titled(QLabel* title, QWidget* content, QWidget* parent) {
 
 OverviewPage::OverviewPage(Session& session, ReportModel& report, QWidget* parent)
     : QWidget(parent), m_rankModel(new RankModel(session, this)), m_ranks(new TableView(this)),
-      m_metadata(new QTableWidget(this)), m_report(new ReportView(report, this)), m_ranksTitle(new QLabel(this)),
-      m_metadataTitle(new QLabel(this)), m_reportTitle(new QLabel(this)) {
+      m_metadata(new QTableWidget(this)), m_report(new ReportView(report, ReportView::Columns::Short, this)),
+      m_ranksTitle(new QLabel(this)), m_metadataTitle(new QLabel(this)), m_reportTitle(new QLabel(this)) {
     m_ranks->setSource(m_rankModel);
     m_ranks->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
 
@@ -67,6 +67,8 @@ OverviewPage::OverviewPage(Session& session, ReportModel& report, QWidget* paren
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(whole);
 
+    connect(m_rankModel, &QAbstractItemModel::modelReset, this,
+            [this] { m_ranks->setColumnHidden(RankModel::CaptureColumn, !m_rankModel->severalCaptures()); });
     connect(m_ranks, &TableView::currentSourceRowChanged, this, &OverviewPage::showMetadata);
     connect(m_rankModel, &QAbstractItemModel::modelReset, this, &OverviewPage::showMetadata);
     connect(m_rankModel, &QAbstractItemModel::dataChanged, this, &OverviewPage::showMetadata);

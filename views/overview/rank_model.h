@@ -39,6 +39,8 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
+    /// Rows of more than one capture: only then their names matter.
+    bool severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
     /// What the recording was set to, as its metadata files tell it: key and value. Empty for a row that does not exist.
     const std::vector<std::pair<std::string, std::string>>& metadata(int row) const;
 

@@ -103,6 +103,8 @@ int ReportModel::warningCount() const {
         std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.weight > Weight::Info; }));
 }
 
+bool ReportModel::severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
+
 int ReportModel::firstRowOf(std::uint32_t capture) const {
     const auto found =
         std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
@@ -155,13 +157,15 @@ QVariant ReportModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole: return display(row, index.column());
     case kSortRole: return sortValue(row, index.column());
     case kCopyRole: return index.column() == CountColumn ? QVariant(QString::number(row.count)) : QVariant();
-    case Qt::ToolTipRole:
-        return index.column() == PlaceColumn || index.column() == FileColumn ? display(row, index.column())
-                                                                             : QVariant(row.message);
+    case Qt::ToolTipRole: {
+        QStringList lines{row.message, row.file, row.place, row.code};
+        lines.removeAll(QString());
+        return lines.join(u'\n');
+    }
     case Qt::DecorationRole: return index.column() == SeverityColumn ? QVariant(iconOf(row.weight)) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(index.column() == CountColumn ? Qt::AlignRight : Qt::AlignLeft) |
-                                   Qt::AlignTop);
+                                   Qt::AlignVCenter);
     default: return {};
     }
 }

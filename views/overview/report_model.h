@@ -17,9 +17,9 @@ public:
         SeverityColumn,
         CountColumn,
         CaptureColumn,
+        MessageColumn,
         FileColumn,
         PlaceColumn,
-        MessageColumn,
         CodeColumn,
         ColumnCount
     };
@@ -35,6 +35,8 @@ public:
 
     /// Rows that are more than worth knowing: something was repaired, lost or failed.
     int warningCount() const;
+    /// Rows of more than one capture: only then their names matter.
+    bool severalCaptures() const;
     /// First row of a capture, -1 if it has none.
     int firstRowOf(std::uint32_t capture) const;
 

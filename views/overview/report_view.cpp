@@ -12,7 +12,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-ReportView::ReportView(ReportModel& model, QWidget* parent)
+ReportView::ReportView(ReportModel& model, Columns columns, QWidget* parent)
     : QWidget(parent), m_model(model), m_table(new TableView(this)), m_nothing(new MessagePage(this)),
       m_stack(new QStackedLayout(this)) {
     m_table->setSource(&model);
@@ -27,8 +27,10 @@ ReportView::ReportView(ReportModel& model, QWidget* parent)
     header->setSectionResizeMode(ReportModel::PlaceColumn, QHeaderView::Interactive);
     header->setSectionResizeMode(ReportModel::MessageColumn, QHeaderView::Stretch);
     header->setStretchLastSection(false);
-    header->resizeSection(ReportModel::FileColumn, fontMetrics().averageCharWidth() * 36);
+    header->resizeSection(ReportModel::FileColumn, fontMetrics().averageCharWidth() * 32);
     header->resizeSection(ReportModel::PlaceColumn, fontMetrics().averageCharWidth() * 20);
+    m_table->setColumnHidden(ReportModel::PlaceColumn, columns == Columns::Short);
+    m_table->setColumnHidden(ReportModel::CodeColumn, columns == Columns::Short);
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(m_table);
     connect(&model, &QAbstractItemModel::modelReset, this, &ReportView::refresh);
@@ -53,6 +55,7 @@ void ReportView::refresh() {
                            .remedy = {},
                            .icon = u"ok"_s});
     m_table->setAccessibleName(tr("Import report"));
+    m_table->setColumnHidden(ReportModel::CaptureColumn, !m_model.severalCaptures());
     m_stack->setCurrentWidget(m_model.rowCount() == 0 ? static_cast<QWidget*>(m_nothing) : m_table);
 }
 

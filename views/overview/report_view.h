@@ -16,8 +16,11 @@ class TableView;
 class ReportView : public QWidget {
     Q_OBJECT
 public:
+    /// Short: without place and code, for narrow places; both are in the tooltips.
+    enum class Columns : unsigned char { All, Short };
+
     /// The model may be shared by several views and must outlive them.
-    explicit ReportView(ReportModel& model, QWidget* parent = nullptr);
+    ReportView(ReportModel& model, Columns columns, QWidget* parent = nullptr);
 
     /// Brings a capture's first row into sight.
     void showCapture(std::uint32_t capture);

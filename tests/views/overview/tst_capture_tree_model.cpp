@@ -1,0 +1,136 @@
+#include "views/overview/capture_tree_model.h"
+
+#include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
+
+#include <QAbstractItemModelTester>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+class TestCaptureTreeModel : public QObject {
+    Q_OBJECT
+private slots:
+    void rowsOfACapture();
+    void stateOfEachCapture_data();
+    void stateOfEachCapture();
+    void severalCapturesComeAndGo();
+    void readingAgainKeepsTheRows();
+    void rowsKnowTheirCaptureAndPath();
+};
+
+void TestCaptureTreeModel::rowsOfACapture() {
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks"))) != 0);
+    // As profiler_info_0.json and _1.json of the capture say.
+    const QString rank = QStringLiteral("    Rank %1 · NPU %2 | complete\n"
+                                        "      Recorded\n"
+                                        "        AI Core metrics\n"
+                                        "        Tensor shapes\n"
+                                        "        Call stacks\n"
+                                        "        Steps\n"
+                                        "        Timeline\n"
+                                        "      Missing\n"
+                                        "        Memory: profile_memory\n"
+                                        "        L2 cache: l2_cache\n"
+                                        "        Network cards: sys_io\n"
+                                        "        PCIe and HCCS: sys_interconnection\n"
+                                        "        Module hierarchy: with_modules\n"
+                                        "        Program marks (mstx): mstx\n"
+                                        "        Host load: host_sys\n");
+    QCOMPARE(printed(model),
+             QStringLiteral("capture | complete\n  node-1\n") + rank.arg(0).arg(4) + rank.arg(1).arg(5));
+    const QModelIndex host = model.index(0, 0, model.index(0, 0));
+    const QModelIndex missing = model.index(1, 0, model.index(0, 0, host));
+    QCOMPARE(model.index(0, 0, missing).data(Qt::ToolTipRole).toString(),
+             QStringLiteral("Memory was not recorded: switch on profile_memory when you record again."));
+}
+
+void TestCaptureTreeModel::stateOfEachCapture_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("capture");
+    QTest::addColumn<QString>("rank");
+    QTest::newRow("cut off") << goldenCapture(QStringLiteral("interrupted")) << QStringLiteral("partial")
+                             << QStringLiteral("partial");
+    QTest::newRow("never analysed") << goldenCapture(QStringLiteral("raw_only")) << QString()
+                                    << QStringLiteral("raw data");
+    QTest::newRow("missing") << QStringLiteral("/nowhere/at/all") << QStringLiteral("failed") << QString();
+}
+
+void TestCaptureTreeModel::stateOfEachCapture() {
+    QFETCH(QString, path);
+    QFETCH(QString, capture);
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QVERIFY(openAndWait(session, path) != 0);
+    const QModelIndex row = model.index(0, CaptureTreeModel::StateColumn);
+    if (!capture.isEmpty()) QCOMPARE(row.data().toString(), capture);
+    QModelIndex inner = model.index(0, 0);
+    while (model.rowCount(inner) > 0 &&
+           inner.data(CaptureTreeModel::KindRole) != static_cast<int>(CaptureTreeModel::Kind::Rank)) {
+        inner = model.index(0, 0, inner);
+    }
+    const bool isRank = inner.data(CaptureTreeModel::KindRole) == static_cast<int>(CaptureTreeModel::Kind::Rank);
+    QTEST(isRank ? inner.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString() : QString(), "rank");
+}
+
+void TestCaptureTreeModel::severalCapturesComeAndGo() {
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const std::uint32_t first = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const std::uint32_t second =
+        openAndWait(session, goldenCapture(QStringLiteral("chrome_object")) + QStringLiteral("/my_trace.json"));
+    QCOMPARE(model.rowCount(), 2);
+    QCOMPARE(model.captureIndex(second).row(), 1);
+    QCOMPARE(model.captureIndex(second).data().toString(), QStringLiteral("my_trace.json"));
+    session.close(first);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.captureIndex(second).row(), 0);
+    QVERIFY(!model.captureIndex(first).isValid());
+    session.close(second);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void TestCaptureTreeModel::readingAgainKeepsTheRows() {
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    CaptureTreeModel model(session);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const QPersistentModelIndex rank = model.index(1, 0, model.index(0, 0, model.captureIndex(id)));
+    const QString before = printed(model);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    session.reload(id);
+    QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 10'000));
+    QVERIFY(changed.count() > 0);
+    QCOMPARE(printed(model), before);
+    model.retranslate();
+    QCOMPARE(printed(model), before);
+    QVERIFY2(rank.isValid(), "a row that is selected or unfolded stays so");
+}
+
+void TestCaptureTreeModel::rowsKnowTheirCaptureAndPath() {
+    JobRunner jobs;
+    Session session(jobs);
+    CaptureTreeModel model(session);
+    const QString path = goldenCapture(QStringLiteral("torch_two_ranks"));
+    const std::uint32_t id = openAndWait(session, path);
+    const QModelIndex capture = model.captureIndex(id);
+    const QModelIndex rank = model.index(0, 0, model.index(0, 0, capture));
+    QCOMPARE(capture.data(CaptureTreeModel::PathRole).toString(), path);
+    QCOMPARE(rank.data(CaptureTreeModel::PathRole).toString(),
+             path + QStringLiteral("/node-1_420_20260101120000120_ascend_pt"));
+    QCOMPARE(model.index(0, 0, model.index(1, 0, rank)).data(CaptureTreeModel::CaptureRole).toUInt(), id);
+}
+
+ALTI_TEST(TestCaptureTreeModel)
+#include "tst_capture_tree_model.moc"
