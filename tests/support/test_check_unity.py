@@ -44,7 +44,7 @@ class CheckUnity(unittest.TestCase):
             with self.subTest(name):
                 result = self.run_on(source(line), source("", line))
                 self.assertEqual(result.returncode, 1)
-                self.assertIn(f"core/store/b.cpp:6: {name} is also in core/store/a.cpp:5", result.stdout)
+                self.assertIn(f"core/store/b.cpp:6: {name} is also in a.cpp:5", result.stdout)
 
     def test_different_rooms_may(self):
         line = DECLARATIONS["trimmed"]
