@@ -1,4 +1,41 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
+<context>
+    <name>altiscope::DataState</name>
+    <message numerus="yes">
+        <source>%1: its data is recorded for %n rank(s).</source>
+        <translation>
+            <numerusform>%1: its data is recorded for %n rank.</numerusform>
+            <numerusform>%1: its data is recorded for %n ranks.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: its data is recorded for %2 of %n rank(s).</source>
+        <translation>
+            <numerusform>%1: its data is recorded for %2 of %n rank.</numerusform>
+            <numerusform>%1: its data is recorded for %2 of %n ranks.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobBar</name>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n job</numerusform>
+            <numerusform>%n jobs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StatusFacts</name>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n warning</numerusform>
+            <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

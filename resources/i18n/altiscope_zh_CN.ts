@@ -1,4 +1,1620 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>altiscope::CanvasOverlay</name>
+    <message>
+        <source>More than %1 flows: only the first are drawn</source>
+        <translation>连线超过 %1 条：仅绘制最前面的部分</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CaptureFacts</name>
+    <message>
+        <source>reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>partial</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>%1, from %2</source>
+        <comment>framework, kind of source</comment>
+        <translation>%1，来自%2</translation>
+    </message>
+    <message>
+        <source>%1 slices in %2</source>
+        <translation>%1 个切片，时长 %2</translation>
+    </message>
+    <message>
+        <source>Steps: %1</source>
+        <translation>步：%1</translation>
+    </message>
+    <message>
+        <source>Not taken: %1</source>
+        <translation>未采用：%1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CaptureTree</name>
+    <message>
+        <source>&amp;Copy path</source>
+        <translation>复制路径(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Import report</source>
+        <translation>导入报告(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Read again</source>
+        <translation>重新读取(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Stop reading</source>
+        <translation>停止读取(&amp;S)</translation>
+    </message>
+    <message>
+        <source>C&amp;lose</source>
+        <translation>关闭(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Open captures</source>
+        <translation>已打开的数据</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CaptureTreeModel</name>
+    <message>
+        <source>%1 · %2</source>
+        <comment>rank · device</comment>
+        <translation>%1 · %2</translation>
+    </message>
+    <message>
+        <source>Recorded</source>
+        <translation>已采集</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>missing data, switch that records it</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>采集数据</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CommandPalette</name>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Part of a command's name</source>
+        <translation>命令名称的一部分</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DataState</name>
+    <message numerus="yes">
+        <source>%1: its data is recorded for %n rank(s).</source>
+        <translation>
+            <numerusform>%1：已采集 %n 张卡的数据。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: its data is not recorded.</source>
+        <translation>%1：未采集其数据。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: its data is recorded for %2 of %n rank(s).</source>
+        <translation>
+            <numerusform>%1：%n 张卡中有 %2 张采集了其数据。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DataWords</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>核函数</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Operator statistics</source>
+        <translation>算子统计</translation>
+    </message>
+    <message>
+        <source>Host API statistics</source>
+        <translation>主机侧 API 统计</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Memory of modules</source>
+        <translation>组件内存</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Call stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Tensor shapes</source>
+        <translation>张量形状</translation>
+    </message>
+    <message>
+        <source>Module hierarchy</source>
+        <translation>模块层级</translation>
+    </message>
+    <message>
+        <source>AI Core metrics</source>
+        <translation>AI Core 指标</translation>
+    </message>
+    <message>
+        <source>L2 cache</source>
+        <translation>L2 缓存</translation>
+    </message>
+    <message>
+        <source>Network cards</source>
+        <translation>网卡</translation>
+    </message>
+    <message>
+        <source>PCIe and HCCS</source>
+        <translation>PCIe 与 HCCS</translation>
+    </message>
+    <message>
+        <source>Program marks (mstx)</source>
+        <translation>程序打点（mstx）</translation>
+    </message>
+    <message>
+        <source>Python GC</source>
+        <translation>Python GC</translation>
+    </message>
+    <message>
+        <source>Host load</source>
+        <translation>主机负载</translation>
+    </message>
+    <message>
+        <source>Memory snapshot</source>
+        <translation>内存快照</translation>
+    </message>
+    <message>
+        <source>Cluster analysis</source>
+        <translation>集群分析</translation>
+    </message>
+    <message>
+        <source>Recording settings</source>
+        <translation>采集配置</translation>
+    </message>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>partial</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>raw data</source>
+        <translation>原始数据</translation>
+    </message>
+    <message>
+        <source>not read</source>
+        <translation>未读取</translation>
+    </message>
+    <message>
+        <source>Chrome trace</source>
+        <translation>Chrome 跟踪文件</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>database</source>
+        <translation>数据库</translation>
+    </message>
+    <message>
+        <source>cluster analysis</source>
+        <translation>集群分析结果</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Rank unknown</source>
+        <translation>卡号未知</translation>
+    </message>
+    <message>
+        <source>NPU %1</source>
+        <translation>NPU %1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DetailsPanel</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Marked range: %1</source>
+        <translation>标记区间：%1</translation>
+    </message>
+    <message>
+        <source>%1, from %2 to %3</source>
+        <translation>%1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>The selected slice is not read yet.</source>
+        <translation>所选切片尚未读取。</translation>
+    </message>
+    <message>
+        <source>Everything about a slice: times, arguments, call stack and what it is linked to. Nothing is selected.</source>
+        <translation>切片的全部信息：时间、参数、调用栈及关联切片。当前未选中任何内容。</translation>
+    </message>
+    <message>
+        <source>Click a slice in the timeline.</source>
+        <translation>请在时间线中单击一个切片。</translation>
+    </message>
+    <message>
+        <source>to</source>
+        <translation>去往</translation>
+    </message>
+    <message>
+        <source>from</source>
+        <translation>来自</translation>
+    </message>
+    <message>
+        <source>no slice</source>
+        <translation>无切片</translation>
+    </message>
+    <message>
+        <source>Marked range: %1 (%2)</source>
+        <translation>标记区间：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Call stack, innermost first</source>
+        <translation>调用栈（最内层在前）</translation>
+    </message>
+    <message>
+        <source>Linked slices</source>
+        <translation>关联切片</translation>
+    </message>
+    <message>
+        <source>Argument</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Call stack</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Click a slice to select it and bring it into sight</source>
+        <translation>单击切片以选中并定位</translation>
+    </message>
+    <message>
+        <source>&amp;Copy as text</source>
+        <translation>复制为文本(&amp;C)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::HoverText</name>
+    <message>
+        <source>%1 slices share this pixel; this is the longest. Zoom in to see them.</source>
+        <translation>%1 个切片共用此像素，当前为最长者。放大可查看全部。</translation>
+    </message>
+    <message>
+        <source>%1 long (%2)</source>
+        <translation>时长 %1（%2）</translation>
+    </message>
+    <message>
+        <source>starts at %1</source>
+        <translation>开始于 %1</translation>
+    </message>
+    <message>
+        <source>%1 of its own</source>
+        <translation>自身耗时 %1</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1: not measured yet</source>
+        <translation>%1：尚无采样</translation>
+    </message>
+    <message>
+        <source>and %1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobBar</name>
+    <message>
+        <source>Show all jobs</source>
+        <translation>显示所有任务</translation>
+    </message>
+    <message>
+        <source>Stop this job</source>
+        <translation>停止此任务</translation>
+    </message>
+    <message>
+        <source>Stop %1</source>
+        <translation>停止 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s)</source>
+        <translation>
+            <numerusform>%n 个任务</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::JobWords</name>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>looking for files</source>
+        <translation>正在查找文件</translation>
+    </message>
+    <message>
+        <source>reading</source>
+        <translation>正在读取</translation>
+    </message>
+    <message>
+        <source>indexing</source>
+        <translation>正在建立索引</translation>
+    </message>
+    <message>
+        <source>writing</source>
+        <translation>正在写入</translation>
+    </message>
+    <message>
+        <source>querying</source>
+        <translation>正在查询</translation>
+    </message>
+    <message>
+        <source>finishing</source>
+        <translation>即将完成</translation>
+    </message>
+    <message>
+        <source>%1: stopping</source>
+        <translation>%1：正在停止</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>job, phase</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 left</source>
+        <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Language</name>
+    <message>
+        <source>en</source>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <translation>zh_CN</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MainWindow</name>
+    <message>
+        <source>Open a capture folder</source>
+        <translation>打开采集数据文件夹</translation>
+    </message>
+    <message>
+        <source>Open trace files</source>
+        <translation>打开跟踪文件</translation>
+    </message>
+    <message>
+        <source>Traces (*.json);;All files (*)</source>
+        <translation>跟踪文件 (*.json);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>No slice of the open captures has the id that was asked for.</source>
+        <translation>已打开的数据中没有指定标识的切片。</translation>
+    </message>
+    <message>
+        <source>About Altiscope</source>
+        <translation>关于 Altiscope</translation>
+    </message>
+    <message>
+        <source>Altiscope %1
+
+Viewer and analyser for Ascend NPU profiles.
+Free software under the GNU General Public License, version 3 or later.</source>
+        <translation>Altiscope %1
+
+昇腾 NPU 性能数据的查看与分析工具。
+遵循 GNU 通用公共许可证第 3 版或更高版本的自由软件。</translation>
+    </message>
+    <message>
+        <source>%1 could not be opened</source>
+        <translation>无法打开 %1</translation>
+    </message>
+    <message>
+        <source>Captures</source>
+        <translation>采集数据</translation>
+    </message>
+    <message>
+        <source>Details and report</source>
+        <translation>详情与报告</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Import report</source>
+        <translation>导入报告</translation>
+    </message>
+    <message>
+        <source>Open a capture</source>
+        <translation>打开采集数据</translation>
+    </message>
+    <message>
+        <source>A folder as the profiler wrote it, or one trace file. Or drop it here.</source>
+        <translation>性能采集生成的文件夹，或单个跟踪文件；也可拖放到此处。</translation>
+    </message>
+    <message>
+        <source>It is only read: nothing in it or beside it changes.</source>
+        <translation>只读打开：不会改动其中或其旁边的任何内容。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverviewPage</name>
+    <message>
+        <source>&amp;Ranks</source>
+        <translation>卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Settings of the recording</source>
+        <translation>采集配置(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Import report</source>
+        <translation>导入报告(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Settings of the recording</source>
+        <translation>采集配置</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>键</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverviewStrip</name>
+    <message>
+        <source>Overview of the whole run</source>
+        <translation>整个运行的概览</translation>
+    </message>
+    <message>
+        <source>The whole run. Drag the frame to move it, its edges to resize it; drag elsewhere to look at a part.</source>
+        <translation>整个运行。拖动方框可移动，拖动边缘可调整大小；在其他位置拖动可查看局部。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PlannedPage</name>
+    <message>
+        <source>This page comes with a later version.</source>
+        <translation>此页面将在后续版本中提供。</translation>
+    </message>
+    <message>
+        <source>Until then: altiscope-cli query CAPTURE --sql TEXT</source>
+        <translation>在此之前可使用：altiscope-cli query CAPTURE --sql TEXT</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RankModel</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>采集数据</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Framework</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Tracks</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Flows</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>Missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
+    </message>
+    <message>
+        <source>Number of the NPU on its host. It differs from the rank.</source>
+        <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
+    </message>
+    <message>
+        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <translation>机器名称，取自元数据或文件夹名。</translation>
+    </message>
+    <message>
+        <source>How much of the rank's files was read.</source>
+        <translation>该卡的文件已读取的程度。</translation>
+    </message>
+    <message>
+        <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
+        <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
+    </message>
+    <message>
+        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
+        <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
+    </message>
+    <message>
+        <source>From the first event to the end of the last one, events that lie far from all others left out.</source>
+        <translation>从首个事件到最后一个事件结束，不含远离其他事件的离群事件。</translation>
+    </message>
+    <message>
+        <source>Numbers of the steps, from slices named ProfilerStep#N.</source>
+        <translation>步的编号，取自名为 ProfilerStep#N 的切片。</translation>
+    </message>
+    <message>
+        <source>Threads, streams and counters with at least one event.</source>
+        <translation>至少含一个事件的线程、流和计数器。</translation>
+    </message>
+    <message>
+        <source>Complete events and pairs of begin and end in the timeline file.</source>
+        <translation>时间线文件中的完整事件以及成对的开始与结束事件。</translation>
+    </message>
+    <message>
+        <source>Arrows from one slice to another whose start and finish were both found.</source>
+        <translation>起点和终点均已找到的切片间连线。</translation>
+    </message>
+    <message>
+        <source>What was not recorded. The tooltip of a cell names the switches.</source>
+        <translation>未采集的数据。单元格提示中列出对应的采集开关。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ReportModel</name>
+    <message>
+        <source>Note</source>
+        <translation>提示</translation>
+    </message>
+    <message>
+        <source>Repaired</source>
+        <translation>已修复</translation>
+    </message>
+    <message>
+        <source>Data lost</source>
+        <translation>数据丢失</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>采集数据</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Place</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>What happened</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or more is not in the tables.</source>
+        <translation>提示：无改动。已修复：记录以修正后的形式保留。数据丢失：有记录未进入数据表。</translation>
+    </message>
+    <message>
+        <source>How many records of the file this concerns.</source>
+        <translation>涉及该文件中的记录数。</translation>
+    </message>
+    <message>
+        <source>Where it was met first: the byte or row of the file, up to five of them.</source>
+        <translation>首次出现的位置：文件的字节或行，最多五处。</translation>
+    </message>
+    <message>
+        <source>The same in every language; altiscope-cli --diagnostics prints it as well.</source>
+        <translation>在任何语言下都相同；altiscope-cli --diagnostics 也会打印。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ReportView</name>
+    <message>
+        <source>Nothing to report</source>
+        <translation>没有需要报告的内容</translation>
+    </message>
+    <message>
+        <source>Everything that was read so far could be used as it is. What is repaired, left out or lost is listed here with its file and place.</source>
+        <translation>目前读取的内容均可直接使用。被修复、忽略或丢失的内容会连同文件和位置列在此处。</translation>
+    </message>
+    <message>
+        <source>Import report</source>
+        <translation>导入报告</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Screenshot</name>
+    <message>
+        <source>%1: %2</source>
+        <comment>file, reason</comment>
+        <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SliceFacts</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Self time</source>
+        <translation>自身耗时</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Absolute</source>
+        <translation>绝对时间</translation>
+    </message>
+    <message>
+        <source>Absolute, ns</source>
+        <translation>绝对时间（ns）</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>%1 / %2</source>
+        <translation>%1 / %2</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Within</source>
+        <translation>所属切片</translation>
+    </message>
+    <message>
+        <source>Recorded at</source>
+        <translation>记录位置</translation>
+    </message>
+    <message>
+        <source>Slice id</source>
+        <translation>切片标识</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Call stack</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>Linked slices</source>
+        <translation>关联切片</translation>
+    </message>
+    <message>
+        <source>to %1 (%2)</source>
+        <translation>去往 %1（%2）</translation>
+    </message>
+    <message>
+        <source>from %1 (%2)</source>
+        <translation>来自 %1（%2）</translation>
+    </message>
+    <message>
+        <source>no slice</source>
+        <translation>无切片</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StatusFacts</name>
+    <message>
+        <source>%1 slices so far</source>
+        <translation>已读取 %1 个切片</translation>
+    </message>
+    <message>
+        <source>%1 slices</source>
+        <translation>%1 个切片</translation>
+    </message>
+    <message>
+        <source>%1 slices in all open captures</source>
+        <translation>所有已打开数据共 %1 个切片</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n warning(s)</source>
+        <translation>
+            <numerusform>%n 条警告</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show the import report</source>
+        <translation>显示导入报告</translation>
+    </message>
+    <message>
+        <source>source: %1</source>
+        <translation>来源：%1</translation>
+    </message>
+    <message>
+        <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
+        <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TableView</name>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimeRuler</name>
+    <message>
+        <source>Time axis</source>
+        <translation>时间轴</translation>
+    </message>
+    <message>
+        <source>Time since the start of the run. Drag to mark a range, double click to show everything.</source>
+        <translation>自运行开始的时间。拖动可标记区间，双击显示全部。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineCanvas</name>
+    <message>
+        <source>Still loading, %1: the picture is not complete yet</source>
+        <translation>仍在加载（%1）：画面尚不完整</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Tracks over time. Press the question mark for all keys.</source>
+        <translation>随时间变化的泳道。按问号键查看所有按键。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineDialogs</name>
+    <message>
+        <source>&amp;Linked slices</source>
+        <translation>关联切片(&amp;L)</translation>
+    </message>
+    <message>
+        <source>no slice</source>
+        <translation>无切片</translation>
+    </message>
+    <message>
+        <source>To %1 (%2)</source>
+        <translation>去往 %1（%2）</translation>
+    </message>
+    <message>
+        <source>From %1 (%2)</source>
+        <translation>来自 %1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 more: see the details</source>
+        <translation>另有 %1 个：请查看详情</translation>
+    </message>
+    <message>
+        <source>Keys of the timeline</source>
+        <translation>时间线按键</translation>
+    </message>
+    <message>
+        <source>Key or gesture</source>
+        <translation>按键或操作</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to the slice</source>
+        <translation>缩放到该切片(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Mark its time as range</source>
+        <translation>将其时间标记为区间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy name</source>
+        <translation>复制名称(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;details as text</source>
+        <translation>复制详情为文本(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Zoom to the &amp;selection</source>
+        <translation>缩放到选区(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Show the &amp;whole run</source>
+        <translation>显示整个运行(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Back to the view before</source>
+        <translation>返回上一视图(&amp;B)</translation>
+    </message>
+    <message>
+        <source>&amp;Expand all tracks</source>
+        <translation>展开所有泳道(&amp;E)</translation>
+    </message>
+    <message>
+        <source>C&amp;ollapse all tracks</source>
+        <translation>折叠所有泳道(&amp;O)</translation>
+    </message>
+    <message>
+        <source>All &amp;keys</source>
+        <translation>所有按键(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineKeys</name>
+    <message>
+        <source>Zoom in at the pointer</source>
+        <translation>以指针为中心放大</translation>
+    </message>
+    <message>
+        <source>Zoom out at the pointer</source>
+        <translation>以指针为中心缩小</translation>
+    </message>
+    <message>
+        <source>Move to earlier times</source>
+        <translation>向更早时间移动</translation>
+    </message>
+    <message>
+        <source>Move to later times</source>
+        <translation>向更晚时间移动</translation>
+    </message>
+    <message>
+        <source>Scroll up</source>
+        <translation>向上滚动</translation>
+    </message>
+    <message>
+        <source>Scroll down</source>
+        <translation>向下滚动</translation>
+    </message>
+    <message>
+        <source>Scroll up by a page</source>
+        <translation>向上翻页</translation>
+    </message>
+    <message>
+        <source>Scroll down by a page</source>
+        <translation>向下翻页</translation>
+    </message>
+    <message>
+        <source>Scroll to the first track</source>
+        <translation>滚动到第一条泳道</translation>
+    </message>
+    <message>
+        <source>Scroll to the last track</source>
+        <translation>滚动到最后一条泳道</translation>
+    </message>
+    <message>
+        <source>Zoom to the marked range or selected slice</source>
+        <translation>缩放到标记区间或所选切片</translation>
+    </message>
+    <message>
+        <source>Show the whole run</source>
+        <translation>显示整个运行</translation>
+    </message>
+    <message>
+        <source>Back to the view before</source>
+        <translation>返回上一视图</translation>
+    </message>
+    <message>
+        <source>Forward to the view after</source>
+        <translation>前进到下一视图</translation>
+    </message>
+    <message>
+        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <translation>将所选切片的时间标记为区间，或取消标记</translation>
+    </message>
+    <message>
+        <source>Go back along a flow</source>
+        <translation>沿连线返回</translation>
+    </message>
+    <message>
+        <source>Go forward along a flow</source>
+        <translation>沿连线前进</translation>
+    </message>
+    <message>
+        <source>Select the slice before on the same lane</source>
+        <translation>选择同一行的上一个切片</translation>
+    </message>
+    <message>
+        <source>Select the next slice on the same lane</source>
+        <translation>选择同一行的下一个切片</translation>
+    </message>
+    <message>
+        <source>Select the slice around</source>
+        <translation>选择外层切片</translation>
+    </message>
+    <message>
+        <source>Select the first slice within</source>
+        <translation>选择内层的第一个切片</translation>
+    </message>
+    <message>
+        <source>Remove the marked range, then the selection</source>
+        <translation>先取消标记区间，再取消选择</translation>
+    </message>
+    <message>
+        <source>Expand all tracks</source>
+        <translation>展开所有泳道</translation>
+    </message>
+    <message>
+        <source>Collapse all tracks</source>
+        <translation>折叠所有泳道</translation>
+    </message>
+    <message>
+        <source>Show this list</source>
+        <translation>显示此列表</translation>
+    </message>
+    <message>
+        <source>Ctrl+Wheel</source>
+        <translation>Ctrl+滚轮</translation>
+    </message>
+    <message>
+        <source>Zoom at the pointer</source>
+        <translation>以指针为中心缩放</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>Scroll</source>
+        <translation>滚动</translation>
+    </message>
+    <message>
+        <source>Shift+Wheel</source>
+        <translation>Shift+滚轮</translation>
+    </message>
+    <message>
+        <source>Move in time</source>
+        <translation>沿时间移动</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation>单击</translation>
+    </message>
+    <message>
+        <source>Select a slice</source>
+        <translation>选择切片</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>双击</translation>
+    </message>
+    <message>
+        <source>Zoom to a slice</source>
+        <translation>缩放到切片</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>Mark a range of time</source>
+        <translation>标记时间区间</translation>
+    </message>
+    <message>
+        <source>Alt+Drag or Shift+Drag</source>
+        <translation>Alt+拖动或 Shift+拖动</translation>
+    </message>
+    <message>
+        <source>Zoom to a box</source>
+        <translation>框选放大</translation>
+    </message>
+    <message>
+        <source>Ctrl+Drag or middle button</source>
+        <translation>Ctrl+拖动或鼠标中键</translation>
+    </message>
+    <message>
+        <source>Move the view</source>
+        <translation>移动视图</translation>
+    </message>
+    <message>
+        <source>Right click</source>
+        <translation>右键单击</translation>
+    </message>
+    <message>
+        <source>What can be done with a slice</source>
+        <translation>可对切片进行的操作</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineModel</name>
+    <message>
+        <source>unknown host</source>
+        <translation>未知主机</translation>
+    </message>
+    <message>
+        <source>moved to a common start</source>
+        <translation>已平移到共同起点</translation>
+    </message>
+    <message>
+        <source>raw data only</source>
+        <translation>仅有原始数据</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>no timeline</source>
+        <translation>无时间线</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelinePage</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>All ranks, processes and streams over time. Nothing is open yet.</source>
+        <translation>随时间显示所有卡、进程和流。尚未打开任何数据。</translation>
+    </message>
+    <message>
+        <source>Open a capture with Ctrl+O, or drop its folder here.</source>
+        <translation>按 Ctrl+O 打开采集数据，或将其文件夹拖放到此处。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. The first tracks appear as soon as they are known.</source>
+        <translation>正在读取数据，泳道一经识别即会显示。</translation>
+    </message>
+    <message>
+        <source>No open capture holds a timeline.</source>
+        <translation>已打开的数据均不含时间线。</translation>
+    </message>
+    <message>
+        <source>The tree of captures tells what is missing, and which switch would have recorded it.</source>
+        <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
+    </message>
+    <message>
+        <source>The slice's details are in the clipboard.</source>
+        <translation>切片详情已复制到剪贴板。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimelineSelection</name>
+    <message>
+        <source>Select a slice first: its time becomes the marked range.</source>
+        <translation>请先选择切片：其时间将成为标记区间。</translation>
+    </message>
+    <message>
+        <source>Nothing is selected: click a slice, or drag over the ruler to mark a range.</source>
+        <translation>未选择任何内容：请单击切片，或在标尺上拖动以标记区间。</translation>
+    </message>
+    <message>
+        <source>Select a slice first.</source>
+        <translation>请先选择切片。</translation>
+    </message>
+    <message>
+        <source>This is the last slice of its lane.</source>
+        <translation>这是该行的最后一个切片。</translation>
+    </message>
+    <message>
+        <source>This is the first slice of its lane.</source>
+        <translation>这是该行的第一个切片。</translation>
+    </message>
+    <message>
+        <source>No slice lies around this one.</source>
+        <translation>此切片没有外层切片。</translation>
+    </message>
+    <message>
+        <source>No slice lies within this one.</source>
+        <translation>此切片没有内层切片。</translation>
+    </message>
+    <message>
+        <source>No flow leads on from this slice.</source>
+        <translation>没有从此切片出发的连线。</translation>
+    </message>
+    <message>
+        <source>No flow leads to this slice.</source>
+        <translation>没有到达此切片的连线。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackHeader</name>
+    <message>
+        <source>Tracks</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>max %1</source>
+        <translation>最大 %1</translation>
+    </message>
+    <message>
+        <source>loading, %1</source>
+        <translation>加载中，%1</translation>
+    </message>
+    <message>
+        <source>Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common start.</source>
+        <translation>其时间与第一份数据不重叠，因此绘制时%2移动 %1，以对齐起点。</translation>
+    </message>
+    <message>
+        <source>earlier</source>
+        <translation>提前</translation>
+    </message>
+    <message>
+        <source>later</source>
+        <translation>推后</translation>
+    </message>
+    <message>
+        <source>%1 slices, %2 deep</source>
+        <translation>%1 个切片，深度 %2</translation>
+    </message>
+    <message>
+        <source>%1 series</source>
+        <translation>%1 个序列</translation>
+    </message>
+    <message>
+        <source>Computed from recorded events</source>
+        <translation>由采集的事件计算得出</translation>
+    </message>
+    <message>
+        <source>&amp;Copy name</source>
+        <translation>复制名称(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Expand all</source>
+        <translation>全部展开(&amp;E)</translation>
+    </message>
+    <message>
+        <source>C&amp;ollapse all</source>
+        <translation>全部折叠(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Usage</name>
+    <message>
+        <source>Opens on this page.</source>
+        <translation>打开时显示此页面。</translation>
+    </message>
+    <message>
+        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
+    </message>
+    <message>
+        <source>Selects the slice with this id.</source>
+        <translation>选择具有此标识的切片。</translation>
+    </message>
+    <message>
+        <source>Look of the window: light, dark or system.</source>
+        <translation>窗口外观：light、dark 或 system。</translation>
+    </message>
+    <message>
+        <source>Language of the window: en or zh_CN.</source>
+        <translation>窗口语言：en 或 zh_CN。</translation>
+    </message>
+    <message>
+        <source>Saves a picture of the window when everything is loaded, and exits.</source>
+        <translation>全部加载完成后保存窗口截图并退出。</translation>
+    </message>
+    <message>
+        <source>Size of the window, e.g. 1600x1000.</source>
+        <translation>窗口大小，例如 1600x1000。</translation>
+    </message>
+    <message>
+        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <translation>--%1：不支持“%2”。应为：%3</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>Viewer and analyser for Ascend NPU profiles.</source>
+        <translation>昇腾 NPU 性能数据的查看与分析工具。</translation>
+    </message>
+    <message>
+        <source>Folders or files to open.</source>
+        <translation>要打开的文件夹或文件。</translation>
+    </message>
+    <message>
+        <source>altiscope: %1
+See altiscope --help.</source>
+        <translation>altiscope：%1
+参见 altiscope --help。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Views</name>
+    <message>
+        <source>Overview</source>
+        <translation>概览</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Snapshot</source>
+        <translation>快照</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Cluster</source>
+        <translation>集群</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>SQL</source>
+        <translation>SQL</translation>
+    </message>
+    <message>
+        <source>Report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Capture</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>What each capture holds, and what happened while it was read.</source>
+        <translation>每份数据包含的内容，以及读取过程中发生的情况。</translation>
+    </message>
+    <message>
+        <source>Everything that ran, by rank, process and thread or stream, over time.</source>
+        <translation>按卡、进程、线程或流随时间显示运行的全部内容。</translation>
+    </message>
+    <message>
+        <source>Allocated, reserved and active memory over time, and every allocation with the operator that made it.</source>
+        <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
+    </message>
+    <message>
+        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
+    </message>
+    <message>
+        <source>Operators and kernels by name, type, shape and step: how often, how long, and what the AI Core did meanwhile.</source>
+        <translation>按名称、类型、形状和步统计算子与核函数：次数、耗时以及期间 AI Core 的工作情况。</translation>
+    </message>
+    <message>
+        <source>Collectives by step and group, the matrix of links between ranks, and the bandwidth of each transport.</source>
+        <translation>按步和通信域统计集合通信，卡间通信矩阵，以及各传输方式的带宽。</translation>
+    </message>
+    <message>
+        <source>All ranks beside each other: computing, communication and waiting per step, and the rank that all wait for.</source>
+        <translation>并列显示所有卡：每步的计算、通信和等待，以及被所有卡等待的慢卡。</translation>
+    </message>
+    <message>
+        <source>What slows a step down, by gain: what was found, the evidence, and what to try.</source>
+        <translation>按收益排列拖慢单步的因素：发现、证据与建议。</translation>
+    </message>
+    <message>
+        <source>Two runs, ranks or steps side by side, with their differences ranked by time.</source>
+        <translation>并列比较两次运行、两张卡或两个步，按时间差排序。</translation>
+    </message>
+    <message>
+        <source>One read-only SQL statement over all tables of the capture, with the schema beside it.</source>
+        <translation>对数据的所有表执行一条只读 SQL 语句，旁边附表结构。</translation>
+    </message>
+    <message>
+        <source>The results of a capture as one HTML, PDF or JSON file to hand on.</source>
+        <translation>将分析结果导出为一个 HTML、PDF 或 JSON 文件。</translation>
+    </message>
+    <message>
+        <source>Starting a recording, here or over SSH, watching it, and fetching its result.</source>
+        <translation>在本机或通过 SSH 启动采集、查看进度并取回结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::WindowActions</name>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Open folder…</source>
+        <translation>打开文件夹(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;file…</source>
+        <translation>打开文件(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Clear this list</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Read &amp;again</source>
+        <translation>重新读取(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Close capture</source>
+        <translation>关闭数据(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Import report</source>
+        <translation>导入报告(&amp;I)</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;System</source>
+        <translation>跟随系统(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Dark</source>
+        <translation>深色(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Language</source>
+        <translation>语言(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Panels</source>
+        <translation>面板(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Reset layout</source>
+        <translation>重置布局(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Commands…</source>
+        <translation>命令(&amp;C)…</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>全屏(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous selection</source>
+        <translation>上一个选择(&amp;P)</translation>
+    </message>
+    <message>
+        <source>&amp;Next selection</source>
+        <translation>下一个选择(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keys of the timeline</source>
+        <translation>时间线按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>&amp;About Altiscope</source>
+        <translation>关于 Altiscope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>About &amp;Qt</source>
+        <translation>关于 Qt(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Commands</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Find a command by its name (%1)</source>
+        <translation>按名称查找命令（%1）</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Light, dark, or as the desktop</source>
+        <translation>浅色、深色或跟随桌面</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Language of the window</source>
+        <translation>窗口语言</translation>
+    </message>
+</context>
 </TS>

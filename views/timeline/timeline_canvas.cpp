@@ -26,7 +26,7 @@ constexpr int kNotch = 120;  // eighths of a degree of a mouse wheel's notch, se
 constexpr int kKeyLanes = 3;
 
 /// What counts as one gesture while it lasts.
-enum CanvasGesture : int { kZoomGesture, kPanGesture, kDragGesture };
+enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 
 } // namespace
 
