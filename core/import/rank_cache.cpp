@@ -10,12 +10,10 @@ namespace altiscope::reader {
 
 namespace {
 
-using Json = nlohmann::json;
-
-Json toJson(const Diagnostics& diagnostics) {
-    Json list = Json::array();
+nlohmann::json toJson(const Diagnostics& diagnostics) {
+    nlohmann::json list = nlohmann::json::array();
     for (const Diagnostic& entry : diagnostics.entries()) {
-        Json places = Json::array();
+        nlohmann::json places = nlohmann::json::array();
         for (const Place& place : entry.places) places.push_back({static_cast<int>(place.unit), place.value});
         list.push_back({{"code", entry.code}, {"severity", static_cast<int>(entry.severity)}, {"file", entry.file},
                         {"count", entry.count}, {"places", places}, {"parameters", entry.parameters}});
@@ -23,18 +21,18 @@ Json toJson(const Diagnostics& diagnostics) {
     return list;
 }
 
-Diagnostics fromJson(const Json& list) {
+Diagnostics fromJson(const nlohmann::json& list) {
     Diagnostics diagnostics;
-    for (const Json& item : list) {
+    for (const nlohmann::json& item : list) {
         const auto code = item.at("code").get<std::string>();
         const auto file = item.at("file").get<std::string>();
         const auto severity = static_cast<Severity>(item.at("severity").get<int>());
         const auto parameters = item.at("parameters").get<MessageParameters>();
         auto count = item.at("count").get<std::uint64_t>();
         // The places one by one; the first brings the rest of the count.
-        const Json& places = item.at("places");
+        const nlohmann::json& places = item.at("places");
         count -= places.size() - 1;
-        for (const Json& place : places) {
+        for (const nlohmann::json& place : places) {
             diagnostics.add(code, severity, file, {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()}, parameters, count);
             count = 1;
         }
@@ -61,17 +59,17 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
     auto content = cache.find(key);
     if (!content) return std::nullopt;
     const std::string& note = content->note;
-    const Json list = Json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
+    const nlohmann::json list = nlohmann::json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
     if (!list.is_array()) return std::nullopt;
     try {
         return CachedRank{content->store, fromJson(list)};
-    } catch (const Json::exception&) { return std::nullopt; }
+    } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems) {
     const std::string source = rank.traces.empty() ? rank.info.path : rank.traces.front().path.string();
-    const std::string note = source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, Json::error_handler_t::replace);
+    const std::string note = source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const auto kept = cache.put(key, *content.trace, note);
     if (kept.failed()) problems.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
 }
