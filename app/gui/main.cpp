@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/screenshot.h"
 #include "core/base/catalogue.h"
+#include "core/session/cache_folder.h"
 #include "views/common/formatters.h"
 
 #include <QApplication>
@@ -60,7 +61,7 @@ int run(const GuiOptions& options) {
     ThemeController theme(*qApp);
     LanguageController language;
     JobRunner jobs;
-    Session session(jobs);
+    Session session(jobs, cacheFolder(std::nullopt));
     Selection selection;
     prepare(options, settings, theme, language);
 

@@ -26,8 +26,8 @@ struct Session::Import {
     bool waiting = false;                        ///< Less than kUpdateMs since the last announcement.
 };
 
-Session::Session(JobRunner& jobs, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_alive(std::make_shared<Session*>(this)) {}
+Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_alive(std::make_shared<Session*>(this)) {}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -99,8 +99,10 @@ void Session::startImport(OpenCapture& capture) {
     JobRunner* jobs = &m_jobs;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), jobs, handle, id, run](ProgressSlot& progress, const CancelToken& cancel) {
+        [path = toPath(capture.path), cache = m_cacheFolder, jobs, handle, id, run](ProgressSlot& progress,
+                                                                                    const CancelToken& cancel) {
             LoadOptions options;
+            options.cacheFolder = cache;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
                 jobs->toGui([=] {
                     if (const auto session = handle.lock()) (*session)->takeUpdate(id, run, store);

@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,7 +34,8 @@ class Session : public QObject {
 public:
     static constexpr int kUpdateMs = 100;
 
-    explicit Session(JobRunner& jobs, QObject* parent = nullptr);
+    /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each time.
+    explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QObject* parent = nullptr);
     ~Session() override;
 
     /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or tried once more
@@ -67,6 +69,7 @@ private:
     OpenCapture* find(std::uint32_t id, std::uint64_t run);
 
     JobRunner& m_jobs;
+    std::filesystem::path m_cacheFolder;
     std::vector<OpenCapture> m_captures;
     std::map<std::uint32_t, Import> m_imports;
     std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.
