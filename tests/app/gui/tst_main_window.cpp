@@ -1,0 +1,329 @@
+#include "app/gui/main_window.h"
+
+#include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
+#include "views/common/table_view.h"
+#include "views/overview/capture_tree.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDockWidget>
+#include <QDropEvent>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QScopeGuard>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTemporaryDir>
+#include <QToolButton>
+
+#include <optional>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+/// The program as main() puts it together, without main().
+struct Program {
+    explicit Program(const QString& settingsFile = {}) : settings(settingsFile) {
+        window.emplace(WindowServices{session, selection, theme, language, settings});
+        window->show();
+    }
+    ~Program() {
+        jobs.shutdown();
+        window.reset();
+    }
+
+    bool waitUntilIdle() {
+        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, 20'000);
+    }
+    QTabWidget& pages() {
+        for (QTabWidget* tabs : window->findChildren<QTabWidget*>()) {
+            if (tabs->count() == static_cast<int>(allViews().size())) return *tabs;
+        }
+        qFatal("no pages");
+    }
+    /// The action of a menu whose text, without its access key, is this.
+    QAction* action(const QString& text) {
+        for (QAction* action : window->findChildren<QAction*>() + menuActions()) {
+            if (QString(action->text()).remove(u'&') == text) return action;
+        }
+        return nullptr;
+    }
+    QList<QAction*> menuActions() {
+        QList<QAction*> all;
+        QList<QMenu*> menus;
+        for (QAction* top : window->menuBar()->actions()) menus << top->menu();
+        while (!menus.isEmpty()) {
+            for (QAction* action : menus.takeFirst()->actions()) {
+                all << action;
+                if (action->menu() != nullptr) menus << action->menu();
+            }
+        }
+        return all;
+    }
+
+    UserSettings settings;
+    ThemeController theme{*qApp};
+    LanguageController language;
+    JobRunner jobs;
+    Session session{jobs};
+    Selection selection;
+    std::optional<MainWindow> window;
+};
+
+bool isShown(const QWidget* widget) { return widget->isVisible() && !widget->visibleRegion().isEmpty(); }
+
+}  // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+private slots:
+    void startsEmpty();
+    void opensAndCloses();
+    void severalCaptures();
+    void failureIsExplained();
+    void cancelWhileLoading();
+    void closesWhileLoading_data();
+    void closesWhileLoading();
+    void eachPageCanBeReached();
+    void languageChangesWhileItRuns();
+    void themeChangesWhileItRuns();
+    void layoutIsRememberedAndReset();
+    void recentIsRememberedAndCleared();
+    void foldersCanBeDropped();
+    void sliceIsSelectedWhenItIsRead();
+    void allTextsFit_data();
+    void allTextsFit();
+};
+
+void TestMainWindow::startsEmpty() {
+    Program program;
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(program.window->windowTitle(), QStringLiteral("Altiscope"));
+    QVERIFY(!isShown(&program.pages()));
+    QVERIFY(!program.action(QStringLiteral("Close capture"))->isEnabled());
+}
+
+void TestMainWindow::opensAndCloses() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(isShown(&program.pages()));
+    QCOMPARE(program.pages().tabText(program.pages().currentIndex()), QStringLiteral("Timeline"));
+    QCOMPARE(program.window->windowTitle(), QStringLiteral("capture – Altiscope"));
+    program.action(QStringLiteral("Close capture"))->trigger();
+    QVERIFY(program.session.captures().empty());
+    QVERIFY(!isShown(&program.pages()));
+    QCOMPARE(program.window->windowTitle(), QStringLiteral("Altiscope"));
+}
+
+void TestMainWindow::severalCaptures() {
+    Program program;
+    program.window->open(
+        {goldenCapture(QStringLiteral("torch_two_ranks")), goldenCapture(QStringLiteral("interrupted"))});
+    QVERIFY(program.waitUntilIdle());
+    auto* tree = program.window->findChild<CaptureTree*>();
+    QCOMPARE(tree->model()->rowCount(), 2);
+    // What a command is done to follows the tree.
+    tree->setCurrentIndex(tree->model()->index(0, 0));
+    program.action(QStringLiteral("Close capture"))->trigger();
+    QCOMPARE(program.session.captures().size(), std::size_t{1});
+    QVERIFY(program.session.captures().front().path.contains(QStringLiteral("interrupted")));
+}
+
+void TestMainWindow::failureIsExplained() {
+    Program program;
+    program.window->open({QStringLiteral("/nowhere/at/all")});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(!isShown(&program.pages()));
+    bool explained = false;
+    for (const QLabel* label : program.window->findChildren<QLabel*>()) {
+        explained |= isShown(label) && label->text().startsWith(QStringLiteral("/nowhere/at/all does not exist."));
+    }
+    QVERIFY(explained);
+}
+
+void TestMainWindow::cancelWhileLoading() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    program.session.cancel(program.session.captures().front().id);
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(program.session.captures().size(), std::size_t{1});
+    program.action(QStringLiteral("Read again"))->trigger();
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(program.session.captures().front().store->sealed);
+}
+
+void TestMainWindow::closesWhileLoading_data() {
+    QTest::addColumn<int>("afterMs");
+    for (const int ms : {0, 1, 3, 10}) QTest::addRow("after %d ms", ms) << ms;
+}
+
+void TestMainWindow::closesWhileLoading() {
+    QFETCH(int, afterMs);
+    {
+        Program program;
+        program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+        QTest::qWait(afterMs);
+        program.window->close();
+    }
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QTest::qWait(afterMs);
+    program.session.close(program.session.captures().front().id);
+    QVERIFY(program.waitUntilIdle());
+}
+
+void TestMainWindow::eachPageCanBeReached() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        QCOMPARE(program.pages().tabText(program.pages().currentIndex()), viewTitle(view));
+        QVERIFY(isShown(program.pages().currentWidget()));
+        QVERIFY(program.action(viewTitle(view))->isChecked());
+    }
+}
+
+void TestMainWindow::languageChangesWhileItRuns() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    const int timeline = program.pages().indexOf(program.pages().currentWidget());
+    QCOMPARE(program.pages().tabText(timeline), QStringLiteral("Timeline"));
+    program.action(QStringLiteral("简体中文(C)"))->trigger();
+    QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("时间线"));
+    QCOMPARE(program.settings.language(), QStringLiteral("zh_CN"));
+    auto* tree = program.window->findChild<CaptureTree*>();
+    QCOMPARE(tree->model()->index(0, 1).data().toString(), QStringLiteral("完整"));
+    program.action(QStringLiteral("English"))->trigger();
+    QTRY_COMPARE(program.pages().tabText(timeline), QStringLiteral("Timeline"));
+    QCOMPARE(tree->model()->index(0, 1).data().toString(), QStringLiteral("complete"));
+}
+
+void TestMainWindow::themeChangesWhileItRuns() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    const auto background = [&] {
+        const QImage picture = program.window->findChild<CaptureTree*>()->viewport()->grab().toImage();
+        return picture.pixelColor(picture.width() / 2, picture.height() - 2);
+    };
+    program.action(QStringLiteral("Dark"))->trigger();
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(background(), QColor(0x16, 0x18, 0x1d));
+    QCOMPARE(program.settings.theme(), QStringLiteral("dark"));
+    program.action(QStringLiteral("Light"))->trigger();
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(background(), QColor(0xff, 0xff, 0xff));
+}
+
+void TestMainWindow::layoutIsRememberedAndReset() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    {
+        Program program(file);
+        for (QDockWidget* dock : program.window->findChildren<QDockWidget*>()) dock->hide();
+        program.window->resize(1000, 700);
+        program.window->close();
+    }
+    Program program(file);
+    for (const QDockWidget* dock : program.window->findChildren<QDockWidget*>()) QVERIFY(!dock->isVisible());
+    QCOMPARE(program.window->size(), QSize(1000, 700));
+    program.action(QStringLiteral("Reset layout"))->trigger();
+    for (const QDockWidget* dock : program.window->findChildren<QDockWidget*>()) QVERIFY(dock->isVisible());
+}
+
+void TestMainWindow::recentIsRememberedAndCleared() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("settings.ini"));
+    const QString path = goldenCapture(QStringLiteral("torch_two_ranks"));
+    {
+        Program program(file);
+        program.window->open({path});
+    }
+    Program program(file);
+    QVERIFY(program.action(path) != nullptr);
+    program.action(path)->trigger();
+    QCOMPARE(program.session.captures().size(), std::size_t{1});
+    program.action(QStringLiteral("Clear this list"))->trigger();
+    QVERIFY(program.action(path) == nullptr);
+    QVERIFY(program.settings.recent().isEmpty());
+}
+
+void TestMainWindow::foldersCanBeDropped() {
+    Program program;
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(goldenCapture(QStringLiteral("torch_two_ranks"))),
+                  QUrl(QStringLiteral("http://nowhere/"))});
+    QDragEnterEvent enter(QPoint(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*program.window, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(5, 5), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(&*program.window, &drop);
+    QCOMPARE(program.session.captures().size(), std::size_t{1});
+    QMimeData text;
+    text.setText(QStringLiteral("no file"));
+    QDragEnterEvent other(QPoint(5, 5), Qt::CopyAction, &text, Qt::LeftButton, Qt::NoModifier);
+    other.ignore();
+    QApplication::sendEvent(&*program.window, &other);
+    QVERIFY(!other.isAccepted());
+}
+
+void TestMainWindow::sliceIsSelectedWhenItIsRead() {
+    SliceId wanted;
+    {
+        Program program;
+        program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+        QVERIFY(program.waitUntilIdle());
+        wanted = program.session.captures().front().store->ranks[1].trace->id({2});
+    }
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    program.window->selectWhenRead(wanted);
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(program.selection.current().slice == (SliceKey{.rank = 1, .id = wanted}));
+}
+
+void TestMainWindow::allTextsFit_data() {
+    QTest::addColumn<QString>("language");
+    QTest::addRow("English") << QStringLiteral("en");
+    QTest::addRow("Chinese") << QStringLiteral("zh_CN");
+}
+
+void TestMainWindow::allTextsFit() {
+    QFETCH(QString, language);
+    Program program;
+    program.window->resize(1280, 800);
+    program.language.setLanguage(language);
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QTabWidget& pages = program.pages();
+    const QRect lastTab = pages.tabBar()->tabRect(pages.count() - 1);
+    QVERIFY2(lastTab.right() < pages.tabBar()->width(), "the tabs fit beside the tree");
+    for (const ViewId view : allViews()) {
+        program.window->showView(view);
+        QVERIFY(program.waitUntilIdle());
+        for (const QAbstractButton* button : program.window->findChildren<QAbstractButton*>()) {
+            if (!isShown(button) || button->text().isEmpty()) continue;
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        }
+        for (const QLabel* label : program.window->findChildren<QLabel*>()) {
+            if (!isShown(label) || label->text().isEmpty() || label->wordWrap()) continue;
+            QVERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+        }
+    }
+    const auto* tree = program.window->findChild<CaptureTree*>();
+    for (QModelIndex row = tree->model()->index(0, 0); row.isValid(); row = tree->indexBelow(row)) {
+        const int needed = tree->fontMetrics().horizontalAdvance(row.data().toString());
+        // Icon and margins stand in front of the text.
+        QVERIFY2(tree->visualRect(row).width() >= needed + 22, qPrintable(row.data().toString()));
+    }
+}
+
+ALTI_TEST(TestMainWindow)
+#include "tst_main_window.moc"
