@@ -128,7 +128,7 @@ std::optional<std::int64_t> rankInInfoName(std::string_view name) {
 
 std::optional<std::int64_t> rankInFolderName(std::string_view name) {
     const std::size_t rank = name.find("rank");
-    if (rank == std::string_view::npos) return std::nullopt;
+    if (rank == std::string_view::npos || (rank > 0 && isAlnum(name[rank - 1]))) return std::nullopt;
     name.remove_prefix(rank + 4);
     if (!name.empty() && (name.front() == '_' || name.front() == '-')) name.remove_prefix(1);
     return number(leadingDigits(name));

@@ -86,7 +86,11 @@ private:
         const std::string name = entry.path().filename().string();
         if (entry.is_symlink(error)) {
             ++listing.skippedLinks;
-            m_diagnostics.add("scan.link_skipped", Severity::Info, listing.folders[number].relativeTo(name), {});
+            // Only some by name: a folder may hold nothing but links.
+            static constexpr std::size_t kNamedLinks = 100;
+            const bool isNamed = listing.skippedLinks <= kNamedLinks;
+            m_diagnostics.add("scan.link_skipped", Severity::Info,
+                              isNamed ? listing.folders[number].relativeTo(name) : ".", {});
         } else if (entry.is_directory(error)) {
             below.push_back(entry.path());
         } else if (entry.is_regular_file(error)) {

@@ -47,7 +47,7 @@ struct ListingLimits {
 };
 
 /// Lists folders and regular files below `root`, with sizes. Symbolic links are not followed (they may lead out of the
-/// capture, or in circles): "scan.link_skipped" (info) names each. Folders of raw binary data (FRAMEWORK, sqlite, and data
+/// capture, or in circles): "scan.link_skipped" (info) names the first hundred. Folders of raw binary data (FRAMEWORK, sqlite, and data
 /// below host and device_N) are listed without their content. "scan.denied" (lost) names a folder that cannot be listed,
 /// "scan.depth_limit" (info) one that lies too deep, "scan.entry_limit" (lost) the one in which the listing ended.
 ///

@@ -107,7 +107,8 @@ Result<CaptureManifest> folder(const fs::path& path, const CancelToken& cancel) 
     const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
     const FolderListing& listing = listed.value();
-    manifest.ranks = findRanks(listing, manifest.diagnostics);
+    manifest.ranks = findRanks(listing, manifest.diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty()) {
         const ListedFolder& root = listing.folders.front();
         if (listing.skippedLinks > 0) return captureError("capture.only_links", path);

@@ -15,8 +15,12 @@ nlohmann::json toJson(const Diagnostics& diagnostics) {
     for (const Diagnostic& entry : diagnostics.entries()) {
         nlohmann::json places = nlohmann::json::array();
         for (const Place& place : entry.places) places.push_back({static_cast<int>(place.unit), place.value});
-        list.push_back({{"code", entry.code}, {"severity", static_cast<int>(entry.severity)}, {"file", entry.file},
-                        {"count", entry.count}, {"places", places}, {"parameters", entry.parameters}});
+        list.push_back({{"code", entry.code},
+                        {"severity", static_cast<int>(entry.severity)},
+                        {"file", entry.file},
+                        {"count", entry.count},
+                        {"places", places},
+                        {"parameters", entry.parameters}});
     }
     return list;
 }
@@ -33,7 +37,9 @@ Diagnostics fromJson(const nlohmann::json& list) {
         const nlohmann::json& places = item.at("places");
         count -= places.size() - 1;
         for (const nlohmann::json& place : places) {
-            diagnostics.add(code, severity, file, {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()}, parameters, count);
+            diagnostics.add(code, severity, file,
+                            {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()},
+                            parameters, count);
             count = 1;
         }
     }
@@ -59,7 +65,8 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
     auto content = cache.find(key);
     if (!content) return std::nullopt;
     const std::string& note = content->note;
-    const nlohmann::json list = nlohmann::json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
+    const nlohmann::json list =
+        nlohmann::json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
     if (!list.is_array()) return std::nullopt;
     try {
         return CachedRank{content->store, fromJson(list)};
@@ -69,7 +76,8 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems) {
     const std::string source = rank.traces.empty() ? rank.info.path : rank.traces.front().path.string();
-    const std::string note = source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    const std::string note =
+        source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     const auto kept = cache.put(key, *content.trace, note);
     if (kept.failed()) problems.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
 }

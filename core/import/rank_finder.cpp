@@ -47,12 +47,13 @@ std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
 /// Looks through a listing for ranks.
 class RankFinder {
 public:
-    RankFinder(const FolderListing& listing, Diagnostics& diagnostics)
-        : m_listing(listing), m_diagnostics(diagnostics) {}
+    RankFinder(const FolderListing& listing, Diagnostics& diagnostics, const CancelToken& cancel)
+        : m_listing(listing), m_diagnostics(diagnostics), m_cancel(cancel) {}
 
     std::vector<RankManifest> ranks;
 
     void visit(const ListedFolder& folder, const ListedFolder* parent) {
+        if (m_cancel.cancelled()) return;
         const FolderKind kind = folderKind(folder.name);
         const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
                             m_listing.child(folder, "ASCEND_PROFILER_OUTPUT") != nullptr;
@@ -73,6 +74,7 @@ private:
     void addLooseRanks(const ListedFolder& folder);
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
                    std::optional<std::int64_t> rankId);
+    bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
     void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw);
     std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
     const ListedFolder* rawFolder(const ListedFolder& folder) const;
@@ -80,6 +82,8 @@ private:
 
     const FolderListing& m_listing;
     Diagnostics& m_diagnostics;
+    const CancelToken& m_cancel;
+    std::size_t m_looks = 0;
 };
 
 /// Adds the facts of profiler_info and profiler_metadata. @return The rank that they name.
@@ -233,6 +237,18 @@ void RankFinder::addSingle(const ListedFolder& folder, const ListedFile& file, F
     ranks.push_back(std::move(rank));
 }
 
+/// Whether a file without a known name is a trace by its first bytes.
+bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& file) {
+    // A folder of something else may hold any number of JSON files, and each look costs a read.
+    static constexpr std::size_t kMaxLooks = 1000;
+    if (!file.name.ends_with(".json") || m_cancel.cancelled()) return false;
+    if (++m_looks > kMaxLooks) {
+        m_diagnostics.add("scan.entry_limit", Severity::Lost, folder.relative, {});
+        return false;
+    }
+    return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
+}
+
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
     RankManifest rank;
@@ -242,8 +258,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         const std::string_view content = fileContent(file.name);
         if (const auto number = rankInLegacyTimelineName(file.name))
             addSingle(folder, file, Framework::MindSpore, number);
-        else if (content.empty() && file.name.ends_with(".json") &&
-                 lookOfFile(folder.path / file.name) == FileLook::TraceJson)
+        else if (content.empty() && looksLikeTrace(folder, file))
             addSingle(folder, file, Framework::Chrome, std::nullopt);
         else if (!content.empty()) hasDeliverables = true;
     }
@@ -261,8 +276,8 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
 
 }  // namespace
 
-std::vector<RankManifest> findRanks(const FolderListing& listing, Diagnostics& diagnostics) {
-    RankFinder finder(listing, diagnostics);
+std::vector<RankManifest> findRanks(const FolderListing& listing, Diagnostics& diagnostics, const CancelToken& cancel) {
+    RankFinder finder(listing, diagnostics, cancel);
     finder.visit(listing.folders.front(), nullptr);
     return std::move(finder.ranks);
 }

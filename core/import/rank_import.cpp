@@ -121,8 +121,8 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
 
 /// Reads all files of a rank and seals them.
 Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options,
-                              const std::function<void(std::shared_ptr<const TraceStore>)>& show, ProgressSlot& progress,
-                              const CancelToken& cancel) {
+                              const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                              ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
     PictureSchedule pictures;
     for (const bool inOrder : {false, true}) {
@@ -164,6 +164,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
     ImportedRank imported;
     imported.entry.info = rank.info;
     if (rank.traces.empty()) return imported;
+    // Made before reading: they hold the files to the state in which they are read.
+    const auto arguments = std::make_shared<FilesArguments>(rank.traces);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
     const auto key = options.cache != nullptr ? rankCacheKey(rank) : std::nullopt;
     auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
@@ -181,7 +183,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {
-        imported.entry.arguments = std::make_shared<FilesArguments>(rank.traces);
+        imported.entry.arguments = arguments;
         if (!info.deviceId) info.deviceId = deviceOf(*imported.entry.trace);
     } else {
         std::erase(info.present, "timeline");

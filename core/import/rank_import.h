@@ -14,7 +14,7 @@ namespace altiscope::reader {
 struct ImportedRank {
     RankEntry entry;
     Diagnostics diagnostics;
-    std::optional<Error> error;  ///< Why nothing of it could be read.
+    std::optional<Error> error;           ///< Why nothing of it could be read.
     std::optional<std::string> cacheKey;  ///< Set if the trace was read and should be kept under this key.
 };
 

@@ -249,8 +249,8 @@ public:
 Result<ReadSummary> TraceJsonReader::read(const SourceFile& source, ImportContext& context) {
     const auto opened = ReadOnlyFile::open(source.path);
     const auto container = opened.ok() ? findTraceContainer(opened.value(), source.name) : opened.as<TraceContainer>();
-    // The chunks tell of their own bytes.
-    context.progress.addDone(container.ok() ? container.value().firstRecord : source.size);
+    // The chunks tell of their own bytes; reading again is no progress.
+    if (!context.inOrder) context.progress.addDone(container.ok() ? container.value().firstRecord : source.size);
     if (!container.ok()) return container.as<ReadSummary>();
     const ReadOnlyFile& file = opened.value();
 
