@@ -86,6 +86,8 @@ std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text) {
     std::int64_t value = 0;
     for (std::int64_t i = 0; i < kept; ++i) {
         if (i >= allDigits && value == 0) break;
+        // Tested before: ten times the limit does not fit.
+        if (value > kMaxTimeNs / 10) return std::nullopt;
         value = value * 10 + digitAt(i);
         if (value > kMaxTimeNs) return std::nullopt;
     }
