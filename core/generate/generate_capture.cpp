@@ -16,13 +16,17 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Units in memory at the same time, over all ranks that are written at once.
-constexpr std::size_t kUnitsInFlight = 8;
+/// Units of one rank in memory at the same time, so that those of all ranks that are written at once are a few: enough for
+/// the workers, fewer if a unit is large.
+std::size_t unitsAtOnce(const RunPlan& plan) {
+    const std::uint32_t inFlight = std::clamp(256 / plan.model.layers, 2U, 8U);
+    return std::max(inFlight / plan.ranks, 1U);
+}
 
 Result<std::vector<RankTruth>> writeRanks(const Run& run, OutputTarget& target, ProgressSlot& progress,
                                           const CancelToken& cancel) {
     const JsonTexts texts(run.program);
-    const PassContext context{run, progress, cancel, std::max<std::size_t>(kUnitsInFlight / run.plan.ranks, 1)};
+    const PassContext context{run, progress, cancel, unitsAtOnce(run.plan)};
     std::vector<std::optional<Result<RankTruth>>> results(run.plan.ranks);
     std::atomic<bool> failed = false;
     parallelFor(run.plan.ranks, [&](std::size_t rank) {

@@ -24,7 +24,7 @@ struct GenerateOptions {
 
 inline constexpr std::uint32_t kMaxRanks = 4096;
 inline constexpr std::uint32_t kMaxSteps = 10'000'000;
-inline constexpr std::uint32_t kMaxLayers = 1024;
+inline constexpr std::uint32_t kMaxLayers = 256;
 inline constexpr std::uint32_t kDefaultSteps = 2;
 inline constexpr std::uint32_t kDefaultLayers = 4;
 

@@ -61,7 +61,7 @@ std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
         environment[name] = "";
     }
     Json groups = Json::object();
-    for (const auto& place : run.plan.identities[rank].slots) {
+    for (const auto& place : run.plan.identities[rank].memberships) {
         if (!place) continue;
         const CommunicationGroup& group = run.plan.groups[place->group];
         groups[group.name] = {

@@ -52,7 +52,7 @@ RankTracks::RankTracks(const RankIdentity& rank) {
     m_tracks.push_back({TraceProcess::Hardware, 0, "Stream 0", 0});
     for (std::size_t i = 0; i < 2 + kMaxGroupSlots; ++i) {
         const std::uint32_t number = streamNumber(i);
-        const bool used = i < 2 || rank.slots[i - 2].has_value();
+        const bool used = i < 2 || rank.memberships[i - 2].has_value();
         m_tracks.push_back({TraceProcess::Hardware, number, "Stream " + std::to_string(number), number, used});
     }
     m_firstLane = static_cast<std::uint32_t>(m_tracks.size());
@@ -62,10 +62,10 @@ RankTracks::RankTracks(const RankIdentity& rank) {
     std::uint32_t tid = 0;
     for (std::size_t slot = 0; slot < kMaxGroupSlots; ++slot) {
         m_firstPlane[slot] = static_cast<std::uint32_t>(m_tracks.size());
-        if (!rank.slots[slot]) continue;
+        if (!rank.memberships[slot]) continue;
         m_tracks.push_back({TraceProcess::Hccl, tid, "Group " + std::to_string(slot) + " Communication", tid});
         ++tid;
-        for (std::size_t plane = 0; plane <= rank.slots[slot]->peers.size(); ++plane, ++tid) {
+        for (std::size_t plane = 0; plane <= rank.memberships[slot]->peers.size(); ++plane, ++tid) {
             m_tracks.push_back({TraceProcess::Hccl, tid, "Plane " + std::to_string(plane), tid});
         }
     }

@@ -40,7 +40,8 @@ void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> memb
     group.members = std::move(members);
     const auto index = static_cast<std::uint32_t>(plan.groups.size());
     for (std::uint32_t local = 0; local < group.members.size(); ++local) {
-        plan.identities[group.members[local]].slots[slot] = Membership{index, local, peersOf(group.members, local)};
+        plan.identities[group.members[local]].memberships[slot] =
+            Membership{index, local, peersOf(group.members, local)};
     }
     plan.groups.push_back(std::move(group));
 }
@@ -79,7 +80,7 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed) {
         identity.queueTid = identity.hostPid + 3'198 + identity.device * 330;
         identity.cleanupTid = identity.queueTid + 1;
         identity.autogradTid = identity.hostPid + 8'571 + identity.device * 33;
-        identity.slots.resize(kMaxGroupSlots);
+        identity.memberships.resize(kMaxGroupSlots);
         plan.identities.push_back(std::move(identity));
     }
     const std::uint32_t tp = plan.model.tensorParallel;

@@ -34,7 +34,7 @@ struct RankIdentity {
     std::uint32_t autogradTid = 0;
     std::uint32_t queueTid = 0;  ///< Takes tasks out of the queue.
     std::uint32_t cleanupTid = 0;
-    std::vector<std::optional<Membership>> slots;  ///< By group slot.
+    std::vector<std::optional<Membership>> memberships;  ///< By group slot.
 };
 
 /// What is fixed before the first event: sizes, ranks, groups, clock.

@@ -101,7 +101,7 @@ private:
             runnable.pop_back();
             if (!m_players[rank].device->advance()) continue;
             const DeviceWalk::Arrival& arrival = m_players[rank].device->arrival();
-            const Membership& place = *m_plan.identities[rank].slots[arrival.groupSlot];
+            const Membership& place = *m_plan.identities[rank].memberships[arrival.groupSlot];
             const CommunicationGroup& group = m_plan.groups[place.group];
             Meeting& meeting = m_meetings[place.group];
             // Of two that arrive at the same time the one with the lower number counts, whoever was played first.

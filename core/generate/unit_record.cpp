@@ -19,7 +19,7 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
     DeviceWalk device(work, run.program.events);
     while (device.advance()) {
         const DeviceWalk::Arrival& arrival = device.arrival();
-        const Membership& place = *rank.slots[arrival.groupSlot];
+        const Membership& place = *rank.memberships[arrival.groupSlot];
         const CollectiveTiming& timing = run.schedule.collective(place.group, record.unit, arrival.ordinal);
         CollectiveRecord collective;
         collective.work = static_cast<std::uint32_t>(device.tasks().size());

@@ -1,0 +1,137 @@
+#include "core/base/catalogue.h"
+#include "core/generate/generate_options.h"
+#include "tests/support/test_main.h"
+
+#include <QStringList>
+
+using namespace altiscope;
+using namespace altiscope::generate;
+
+namespace {
+
+Result<GenerateOptions> parsed(const QString& line) {
+    std::vector<std::string> words;
+    for (const QString& word : line.split(u' ', Qt::SkipEmptyParts)) words.push_back(word.toStdString());
+    return parseGenerateOptions(words);
+}
+
+}  // namespace
+
+class TestGenerateOptions : public QObject {
+    Q_OBJECT
+
+private slots:
+    void defaults() {
+        const auto options = parsed(u"out"_qs);
+        QVERIFY(options.ok());
+        QCOMPARE(options.value().output.string(), std::string("out"));
+        QCOMPARE(options.value().ranks, 2U);
+        QVERIFY(!options.value().steps && !options.value().layers && !options.value().size);
+        QCOMPARE(options.value().seed, std::uint64_t{1});
+        QVERIFY(options.value().words.empty());
+    }
+
+    void values_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<qulonglong>("ranks");
+        QTest::addColumn<qulonglong>("steps");
+        QTest::addColumn<qulonglong>("layers");
+        QTest::addColumn<qulonglong>("size");
+        QTest::addColumn<qulonglong>("seed");
+        const auto row = [](const char* name, const char* line, qulonglong ranks, qulonglong steps, qulonglong layers,
+                            qulonglong size, qulonglong seed) {
+            QTest::newRow(name) << QString::fromLatin1(line) << ranks << steps << layers << size << seed;
+        };
+        row("value is the next word", "--ranks 4 --steps 3 --layers 5 --size 9 --seed 7 out", 4, 3, 5, 9, 7);
+        row("value behind =", "--ranks=4 out --steps=3 --layers=5 --size=9 --seed=7", 4, 3, 5, 9, 7);
+        row("the last one counts", "out --ranks 4 --ranks 5", 5, 0, 0, 0, 1);
+        row("format text", "--format text out --format=text", 2, 0, 0, 0, 1);
+        row("size in k", "out --size 3k", 2, 0, 0, 3'000, 1);
+        row("size in M", "out --size 3M", 2, 0, 0, 3'000'000, 1);
+        row("size in G", "out --size 3G", 2, 0, 0, 3'000'000'000, 1);
+        row("largest seed", "out --seed 18446744073709551615", 2, 0, 0, 0, 18'446'744'073'709'551'615ULL);
+        row("largest numbers", "out --ranks 4096 --steps 10000000 --layers 256", 4096, 10'000'000, 256, 0, 1);
+        row("no option behind --", "--ranks 3 -- --ranks", 3, 0, 0, 0, 1);
+    }
+
+    void values() {
+        QFETCH(QString, line);
+        const auto options = parsed(line);
+        QVERIFY(options.ok());
+        QTEST(static_cast<qulonglong>(options.value().ranks), "ranks");
+        QTEST(static_cast<qulonglong>(options.value().steps.value_or(0)), "steps");
+        QTEST(static_cast<qulonglong>(options.value().layers.value_or(0)), "layers");
+        QTEST(static_cast<qulonglong>(options.value().size.value_or(0)), "size");
+        QTEST(static_cast<qulonglong>(options.value().seed), "seed");
+    }
+
+    void wordsLeaveOutTheFolder() {
+        const auto options = parsed(u"--ranks 4 some/where --seed=7"_qs);
+        QVERIFY(options.ok());
+        QCOMPARE(options.value().words, (std::vector<std::string>{"--ranks", "4", "--seed=7"}));
+    }
+
+    void errors_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("code");
+        QTest::addRow("nothing") << ""
+                                 << "generate.no_output";
+        QTest::addRow("no folder") << "--ranks 2"
+                                   << "generate.no_output";
+        QTest::addRow("two folders") << "a b"
+                                     << "generate.two_outputs";
+        QTest::addRow("unknown option") << "out --rank 2"
+                                        << "generate.unknown_option";
+        QTest::addRow("value missing") << "out --ranks"
+                                       << "generate.no_value";
+        QTest::addRow("no number") << "out --ranks two"
+                                   << "generate.bad_value";
+        QTest::addRow("zero") << "out --steps 0"
+                              << "generate.bad_value";
+        QTest::addRow("negative") << "out --steps -1"
+                                  << "generate.bad_value";
+        QTest::addRow("too many ranks") << "out --ranks 4097"
+                                        << "generate.bad_value";
+        QTest::addRow("too many steps") << "out --steps 10000001"
+                                        << "generate.bad_value";
+        QTest::addRow("too many layers") << "out --layers 257"
+                                         << "generate.bad_value";
+        QTest::addRow("seed over 64 bits") << "out --seed 18446744073709551616"
+                                           << "generate.bad_value";
+        QTest::addRow("size with a foreign suffix") << "out --size 3x"
+                                                    << "generate.bad_value";
+        QTest::addRow("size overflows") << "out --size 99999999999999999999T"
+                                        << "generate.bad_value";
+        QTest::addRow("unknown format") << "out --format xml"
+                                        << "generate.bad_value";
+        for (const char* format : {"db", "cluster", "mindspore", "raw"}) {
+            QTest::addRow("format %s comes later", format)
+                << u"out --format "_qs + QString::fromLatin1(format) << "generate.later_format";
+        }
+        for (const char* option : {"--distinct-names", "--late-metadata", "--clock-offset-us", "--clock-drift-ppm",
+                                   "--uneven-warmup", "--plant"}) {
+            QTest::addRow("%s comes later", option)
+                << u"out "_qs + QString::fromLatin1(option) + u" 1"_qs << "generate.later_option";
+        }
+    }
+
+    void errors() {
+        QFETCH(QString, line);
+        const auto options = parsed(line);
+        QVERIFY(options.failed());
+        QTEST(QString::fromStdString(options.error().code), "code");
+        QVERIFY(isWrongUsage(options.error()));
+        for (const char* language : {"en", "zh_CN"}) {
+            const std::string sentence = errorText(options.error(), language);
+            QVERIFY2(sentence.find('{') == std::string::npos, sentence.c_str());
+            QVERIFY(sentence != options.error().code);
+        }
+    }
+
+    void otherErrorsAreNoWrongUsage() {
+        QVERIFY(!isWrongUsage(Error{.code = "generate.write_failed", .file = {}, .place = {}, .parameters = {}}));
+    }
+};
+
+ALTI_TEST(TestGenerateOptions)
+#include "tst_generate_options.moc"
