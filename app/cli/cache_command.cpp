@@ -1,3 +1,4 @@
+#include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 #include "core/session/cache_folder.h"
@@ -7,16 +8,20 @@ namespace altiscope::cli {
 std::string_view cacheHelp() {
     return "usage: altiscope-cli cache list|clear [--cache-dir DIR] [--json]\n"
            "\n"
-           "list prints the sealed stores that were kept so that captures open faster the second time, last used first; clear\n"
-           "removes them. The folder is $XDG_CACHE_HOME/altiscope (or ~/.cache/altiscope) unless --cache-dir names another.\n";
+           "list prints the sealed stores that were kept so that captures open faster the second time, last used "
+           "first; clear\n"
+           "removes them. The folder is $XDG_CACHE_HOME/altiscope (or ~/.cache/altiscope) unless --cache-dir names "
+           "another.\n";
 }
 
 int runCache(std::span<const std::string> arguments, CommandContext& context) {
-    if (arguments.size() != 1 || (arguments[0] != "list" && arguments[0] != "clear")) {
+    const PlainWords words = plainWords(arguments);
+    if (!words.problem.empty()) return reportWrongUsage("cache", words.problem);
+    if (words.words.size() != 1 || (words.words[0] != "list" && words.words[0] != "clear"))
         return reportWrongUsage("cache", "cache takes one word, list or clear.");
-    }
+    const bool clears = words.words[0] == "clear";
     const CacheView cache(cacheFolder(context.options.cacheDir));
-    if (arguments[0] == "list") {
+    if (!clears) {
         context.out.write(context.options.json ? cache.listJson() : cache.listText());
     } else {
         context.out.write(context.options.json ? cache.clearJson() : cache.clearText());

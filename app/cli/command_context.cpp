@@ -2,13 +2,15 @@
 
 #include "app/cli/commands.h"
 #include "core/base/catalogue.h"
+#include "core/query/text_width.h"
 
 #include <cstdio>
 
 namespace altiscope::cli {
 
 void printMessage(std::string_view text) {
-    std::fprintf(stderr, "altiscope-cli: %.*s\n", static_cast<int>(text.size()), text.data());
+    // Names of files may hold anything, also what a terminal obeys.
+    std::fprintf(stderr, "altiscope-cli: %s\n", printableText(text).c_str());
 }
 
 int reportError(const Error& error) {
@@ -23,7 +25,8 @@ int reportWrongUsage(std::string_view command, std::string_view sentence) {
     if (command == "query") help = queryHelp();
     if (command == "cache") help = cacheHelp();
     if (command == "generate") help = generateHelp();
-    const std::string_view usage = help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...") : help.substr(0, help.find('\n'));
+    const std::string_view usage =
+        help.empty() ? std::string_view("usage: altiscope-cli [OPTIONS] COMMAND ...") : help.substr(0, help.find('\n'));
     std::fprintf(stderr, "%.*s\n", static_cast<int>(usage.size()), usage.data());
     std::fprintf(stderr, "See altiscope-cli --help.\n");
     return kWrongUsage;

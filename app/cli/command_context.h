@@ -27,7 +27,7 @@ struct CommonOptions {
     bool diagnostics = false;
     bool strict = false;
     bool quiet = false;
-    unsigned jobs = 0;                  ///< Worker threads; 0: one per core.
+    unsigned jobs = 0;  ///< Worker threads; 0: one per core.
     std::optional<std::string> cacheDir;
     std::optional<std::string> prefer;  ///< "text" or "db".
 };
@@ -48,4 +48,4 @@ int reportError(const Error& error);
 /// Prints what is wrong with the words of a command and its usage line to stderr. @return kWrongUsage.
 int reportWrongUsage(std::string_view command, std::string_view sentence);
 
-} // namespace altiscope::cli
+}  // namespace altiscope::cli

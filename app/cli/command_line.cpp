@@ -101,4 +101,15 @@ CommandLine parseCommandLine(const std::vector<std::string>& words) {
     return line;
 }
 
+PlainWords plainWords(std::span<const std::string> arguments) {
+    PlainWords plain;
+    bool optionsOver = false;
+    for (const std::string& word : arguments) {
+        if (!optionsOver && word == "--") optionsOver = true;
+        else if (!optionsOver && word.starts_with('-')) plain.problem = "Unknown option " + word + ".";
+        else plain.words.push_back(word);
+    }
+    return plain;
+}
+
 }  // namespace altiscope::cli

@@ -23,4 +23,4 @@ std::string_view queryHelp();
 std::string_view cacheHelp();
 std::string_view generateHelp();
 
-} // namespace altiscope::cli
+}  // namespace altiscope::cli

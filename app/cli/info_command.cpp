@@ -1,3 +1,4 @@
+#include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
@@ -8,26 +9,27 @@ namespace altiscope::cli {
 std::string_view infoHelp() {
     return "usage: altiscope-cli info CAPTURE [--json]\n"
            "\n"
-           "Prints what was found in a folder or file: ranks, devices, hosts, kinds, versions, time span, steps, rows per\n"
+           "Prints what was found in a folder or file: ranks, devices, hosts, kinds, versions, time span, steps, rows "
+           "per\n"
            "table and everything that was repaired or left out. --json gives one object for scripts.\n";
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    if (arguments.size() != 1 || arguments[0].starts_with('-')) {
-        return reportWrongUsage("info", arguments.empty() ? "A capture is missing." : "info takes one capture and no further words.");
-    }
+    const PlainWords words = plainWords(arguments);
+    if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
+    if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
+    if (words.words.size() > 1)
+        return reportWrongUsage("info", "info takes one capture, not \"" + words.words[1] + "\" too.");
+    const std::string& path = words.words[0];
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(arguments[0], context, arena);
+    const auto capture = openCapture(path, context, arena);
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) {
-        if (context.options.json) context.out.write(failedCaptureJson(arguments[0], capture.error()));
+        if (context.options.json) context.out.write(failedCaptureJson(path, capture.error()));
         return reportError(capture.error());
     }
-    const auto summary = summariseCapture(capture.value(), context.cancel);
-    if (summary.cancelled()) return kCancelled;
-    if (summary.failed()) return reportError(summary.error());
-    context.out.write(context.options.json ? captureJson(summary.value()) : captureText(summary.value()));
-    if (!context.options.json) printDiagnostics(*capture.value(), context);
+    const CaptureSummary summary = summariseCapture(capture.value());
+    context.out.write(context.options.json ? captureJson(summary) : captureText(summary));
     return statusOf(*capture.value(), context);
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/open_capture.h"
 
+#include "core/query/capture_summary.h"
 #include "core/session/cache_folder.h"
 #include "core/session/capture_loader.h"
 
@@ -23,7 +24,8 @@ public:
         m_thread = std::thread([this, &slot] {
             while (!m_over.load()) {
                 const ProgressValue value = slot.sample();
-                const double percent = value.total == 0 ? 0 : 100.0 * static_cast<double>(value.done) / static_cast<double>(value.total);
+                const double percent =
+                    value.total == 0 ? 0 : 100.0 * static_cast<double>(value.done) / static_cast<double>(value.total);
                 std::fprintf(stderr, "\r\033[K%5.1f %%  %s", percent, value.file.c_str());
                 std::fflush(stderr);
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
@@ -45,7 +47,8 @@ private:
 
 }  // namespace
 
-Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context, WorkerArena& arena) {
+Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
+                                                        WorkerArena& arena) {
     LoadOptions options;
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     ProgressSlot progress;
@@ -57,18 +60,12 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
 
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context) {
     if (!context.options.diagnostics) return;
-    for (const Diagnostic& entry : capture.diagnostics.entries()) {
-        const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
-        std::fprintf(stderr, "%s: %s%s%s: %s (%llu x): %s\n", std::string(severityName(entry.severity)).c_str(), entry.file.c_str(),
-                     place.empty() ? "" : ", ", place.c_str(), entry.code.c_str(), static_cast<unsigned long long>(entry.count),
-                     entry.message("en").c_str());
-    }
+    for (const Diagnostic& entry : diagnosticsOf(capture)) printMessage(diagnosticText(entry));
 }
 
 int statusOf(const CaptureStore& capture, const CommandContext& context) {
-    if (capture.state == CaptureStore::State::Failed) return kFailed;
-    const bool isPartial = capture.state == CaptureStore::State::Partial || capture.diagnostics.anyLost();
-    return context.options.strict && isPartial ? kPartialData : kOk;
+    if (isUnreadable(capture)) return kFailed;
+    return context.options.strict && holdsPartialData(capture) ? kPartialData : kOk;
 }
 
 }  // namespace altiscope::cli

@@ -3,15 +3,19 @@
 #include "app/cli/command_context.h"
 #include "core/base/parallel.h"
 #include "core/base/result.h"
-#include "core/store/capture_store.h"
 
 #include <memory>
 #include <string>
 
+namespace altiscope {
+struct CaptureStore;
+}
+
 namespace altiscope::cli {
 
 /// Opens a capture with the common options: worker threads, cache, progress on stderr if that is a terminal.
-Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context, WorkerArena& arena);
+Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
+                                                        WorkerArena& arena);
 
 /// Prints the capture's diagnostics to stderr, one line each, if --diagnostics asked for them.
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context);

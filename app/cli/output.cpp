@@ -30,4 +30,4 @@ bool Output::flush() {
     return m_state == State::Good;
 }
 
-} // namespace altiscope::cli
+}  // namespace altiscope::cli

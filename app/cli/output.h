@@ -36,4 +36,4 @@ private:
     std::string m_reason;
 };
 
-} // namespace altiscope::cli
+}  // namespace altiscope::cli

@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "core/base/catalogue.h"
 #include "core/base/file.h"
+#include "core/query/capture_summary.h"
 #include "core/query/database.h"
 #include "core/query/result_writer.h"
 #include "core/query/schema_text.h"
@@ -66,7 +67,8 @@ std::string_view queryHelp() {
     return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json]\n"
            "       altiscope-cli query --schema [--json]\n"
            "\n"
-           "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints all tables\n"
+           "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
+           "all tables\n"
            "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n";
 }
 
@@ -88,10 +90,8 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);
-    if (capture.value()->state == CaptureStore::State::Failed) {
-        for (const Diagnostic& entry : capture.value()->diagnostics.entries()) {
-            if (entry.severity == Severity::Lost) printMessage(entry.message("en"));
-        }
+    if (isUnreadable(*capture.value())) {
+        for (const Diagnostic& entry : diagnosticsOf(*capture.value())) printMessage(diagnosticText(entry));
         return kFailed;
     }
 
@@ -102,7 +102,8 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     if (done->cancelled()) return kCancelled;
     if (done->failed()) return reportError(done->error());
     writer->finish();
-    for (const Diagnostic& entry : done->value().diagnostics.entries()) printMessage(entry.message("en"));
+    for (const Diagnostic& entry : done->value().diagnostics.entries()) printMessage(diagnosticText(entry));
+    if (context.options.strict && done->value().diagnostics.anyLost()) return kPartialData;
     return statusOf(*capture.value(), context);
 }
 

@@ -1,9 +1,7 @@
 #pragma once
 
-#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
 #include "core/base/error.h"
-#include "core/base/result.h"
-#include "core/store/capture_store.h"
 
 #include <cstdint>
 #include <memory>
@@ -14,22 +12,41 @@
 
 namespace altiscope {
 
+struct CaptureStore;
+
 /// What `info` tells of a capture.
 struct CaptureSummary {
     std::shared_ptr<const CaptureStore> capture;
-    std::vector<std::pair<std::string, std::uint64_t>> rows;       ///< Table and its rows, all tables in schema order.
-    std::vector<std::pair<std::string, std::string>> versions;     ///< e.g. "torch_npu", "7.0"; several values joined by ", ".
+    std::vector<std::pair<std::string, std::uint64_t>> rows;  ///< Table and its rows, all tables in schema order.
+    /// Software that recorded it, e.g. "torch_npu", "2.7.1"; where ranks differ, their values joined by ", ".
+    std::vector<std::pair<std::string, std::string>> versions;
 };
 
-/// Counts the rows of every table (by SQL, so that the numbers are those of queries). Error as QueryDatabase::run.
-Result<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
+/// @note Any thread; O(ranks + diagnostics).
+CaptureSummary summariseCapture(std::shared_ptr<const CaptureStore> capture);
 
-/// The object of product.md section 3, one line.
+/// Rows of a table of the schema, the same number as count(*) gives. O(ranks).
+std::uint64_t rowCount(const CaptureStore& capture, std::string_view table);
+
+/// The object of product.md section 3, one line. Messages are English.
 std::string captureJson(const CaptureSummary& summary);
 /// The same object for a capture that could not be opened: state "failed", the error as a diagnostic.
 std::string failedCaptureJson(std::string_view path, const Error& error);
 
-/// The summary for people, in English.
+/// The summary for people, in English; its last part are the diagnostics.
 std::string captureText(const CaptureSummary& summary);
+
+// What a front end that shows no stores needs to know of one.
+
+/// "ok", "partial", "failed"; a capture that still loads is partial.
+std::string_view captureStateName(const CaptureStore& capture);
+/// True if nothing at all could be read.
+bool isUnreadable(const CaptureStore& capture);
+/// True if data was lost on the way into the store, so that results may be incomplete.
+bool holdsPartialData(const CaptureStore& capture);
+std::vector<Diagnostic> diagnosticsOf(const CaptureStore& capture);
+
+/// One line for people: severity, code, how often, where, sentence. Safe on a terminal.
+std::string diagnosticText(const Diagnostic& diagnostic);
 
 }  // namespace altiscope

@@ -2,34 +2,50 @@
 
 #include "core/query/row_sink.h"
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace altiscope {
 
-enum class ResultFormat : std::uint8_t { Table, Csv, Json };
-
-/// "table", "csv", "json"; nullopt for other words.
-std::optional<ResultFormat> resultFormat(std::string_view word);
-
-/// Rows of a query as text, for a file or a terminal.
-class ResultWriter : public RowSink {
-public:
-    /// Writes what is still due; once, after the query succeeded.
-    virtual void finish() = 0;
+enum class ResultFormat : std::uint8_t {
+    Table,  ///< For people: aligned columns; NULL spelled out; control characters as escapes. Nothing is cut off.
+    Csv,    ///< RFC 4180 with a header, lines end with CR LF; NULL is an empty field, an empty text is "".
+    Json,   ///< One array of objects, a row a line; keys in the order of the SELECT.
 };
 
-/// @param write  Takes pieces of text; false stops the query.
-/// Formats (product.md section 3):
-/// - json: one array of objects, keys in SELECT order, a repeated name gets _2, _3 ...; integers exact, NULL null, reals in
-///   shortest round-trip form, blobs as hex text, bytes that are no UTF-8 replaced. Streams.
-/// - csv: RFC 4180 with header, NULL empty. Streams.
-/// - table: columns aligned by terminal width (wide for Chinese), numbers to the right. Keeps kTableRows rows to find the
-///   widths; further rows stream with these widths.
-std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, std::function<bool(std::string_view)> write);
+/// The format called "table", "csv" or "json"; nullopt for anything else.
+std::optional<ResultFormat> resultFormat(std::string_view word);
 
-inline constexpr std::size_t kTableRows = 1000;
+/// Takes a part of the output. @return False if nothing more can be written, which stops the query.
+using WriteText = std::function<bool(std::string_view)>;
+
+/// Writes the rows of a query as text, row by row, as product.md section 3 says. Memory does not grow with the number of
+/// rows: a table looks at its first kTableRows rows to find the widths of its columns, and wider texts below stick out.
+///
+/// Integers are exact at any size. Reals are the shortest decimals that read back as the same double; an infinity, which
+/// JSON has no word for, is 1e999, which reads back as one. Blobs are hexadecimal, two small letters a byte. Text that is
+/// no valid UTF-8 has its bad bytes replaced by U+FFFD. The second column of a name is called name_2, the third name_3.
+class ResultWriter : public RowSink {
+public:
+    static constexpr std::size_t kTableRows = 1000;
+
+    /// Writes what is left. Call once, after the query has succeeded.
+    /// @return False if nothing more could be written.
+    virtual bool finish() = 0;
+};
+
+std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, WriteText write);
+
+/// The names with repeated ones made distinct, as ResultWriter does it.
+std::vector<std::string> distinctNames(std::span<const std::string> names);
+
+/// The bytes as hexadecimal digits.
+std::string hexText(std::string_view bytes);
 
 }  // namespace altiscope

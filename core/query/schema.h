@@ -10,12 +10,18 @@ namespace altiscope {
 enum class ColumnType : std::uint8_t { Integer, Real, Text };
 std::string_view columnTypeName(ColumnType type);  ///< "INTEGER", "REAL", "TEXT"
 
+enum class NullUse : std::uint8_t {
+    Possible,  ///< NULL where a source does not tell the value.
+    Never,
+};
+
 /// One column of the SQL surface. `unit` is "ns", "bytes", "bytes/s" ... or empty for counts, ids and texts.
 struct ColumnInfo {
     std::string_view name;
     ColumnType type = ColumnType::Text;
     std::string_view unit;
     std::string_view meaning;
+    NullUse null = NullUse::Possible;
 };
 
 /// One table of the SQL surface.

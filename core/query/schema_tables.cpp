@@ -14,61 +14,63 @@ constexpr ColumnInfo kRank[] = {
     {"rank_id", Integer, "", kRankMeaning},
     {"device_id", Integer, "", "Number of the NPU on its host"},
     {"host", Text, "", "Name of the host"},
-    {"framework", Text, "", "torch, mindspore, cann or chrome"},
-    {"source", Text, "", "What was read: text, db, raw or cluster"},
-    {"path", Text, "", "Folder or file of the rank, relative to the capture"},
+    {"framework", Text, "", "torch, mindspore, cann or chrome", NullUse::Never},
+    {"source", Text, "", "What was read: text, db, raw or cluster", NullUse::Never},
+    {"path", Text, "", "Folder or file of the rank, relative to the capture", NullUse::Never},
     {"start_ts", Integer, "ns", "First event of the rank; NULL while nothing of it is read"},
     {"end_ts", Integer, "ns", "End of its last event"},
     {"clock_offset", Integer, "ns", "Add to ts for aligned time; NULL where ranks were not aligned"},
     {"clock_residual", Integer, "ns", "How far aligned clocks may still be apart"},
 };
 constexpr ColumnInfo kTrack[] = {
-    {"track_id", Integer, "", "Unique in the capture"},
+    {"track_id", Integer, "", "Unique in the capture", NullUse::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"process", Text, "", "Name of the process or layer"},
+    {"process", Text, "", "Name of the process or layer", NullUse::Never},
     {"thread", Text, "", "Name of the thread or stream; NULL for counters"},
-    {"name", Text, "", "What the row is called"},
-    {"kind", Text, "", "python, stack, cann, hardware, communication, overlap, counter, mstx, scope, gc or other"},
-    {"origin", Text, "", "recorded, or computed by us"},
-    {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown"},
+    {"name", Text, "", "What the row is called", NullUse::Never},
+    {"kind", Text, "", "python, stack, cann, hardware, communication, overlap, counter, mstx, scope, gc or other",
+     NullUse::Never},
+    {"origin", Text, "", "recorded, or computed by us", NullUse::Never},
+    {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown",
+     NullUse::Never},
 };
 constexpr ColumnInfo kSlice[] = {
-    {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only"},
-    {"track_id", Integer, "", "Track that the slice lies on"},
+    {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only", NullUse::Never},
+    {"track_id", Integer, "", "Track that the slice lies on", NullUse::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name"},
+    {"name", Text, "", "Name", NullUse::Never},
     {"category", Text, "", "Category; NULL if it has none"},
-    {"ts", Integer, "ns", "Start, on the trace's own clock"},
-    {"dur", Integer, "ns", "Duration"},
-    {"depth", Integer, "", "Row within the track, 0 is the outermost"},
-    {"self_dur", Integer, "ns", "Duration minus the union of its direct children"},
+    {"ts", Integer, "ns", "Start, on the trace's own clock", NullUse::Never},
+    {"dur", Integer, "ns", "Duration", NullUse::Never},
+    {"depth", Integer, "", "Row within the track, 0 is the outermost", NullUse::Never},
+    {"self_dur", Integer, "ns", "Duration minus the union of its direct children", NullUse::Never},
     {"parent_id", Integer, "", "Innermost slice of the track that wholly contains it; NULL if none does"},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
 };
 constexpr ColumnInfo kInstant[] = {
-    {"track_id", Integer, "", "Track that the point lies on"},
+    {"track_id", Integer, "", "Track that the point lies on", NullUse::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name"},
-    {"ts", Integer, "ns", "Time, on the trace's own clock"},
+    {"name", Text, "", "Name", NullUse::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
     {"args", Text, "", "Arguments as JSON text, as in the source"},
 };
 constexpr ColumnInfo kCounter[] = {
-    {"track_id", Integer, "", "Track of the counter"},
+    {"track_id", Integer, "", "Track of the counter", NullUse::Never},
     {"rank_id", Integer, "", kRankMeaning},
-    {"name", Text, "", "Name of the counter"},
-    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart"},
-    {"ts", Integer, "ns", "Time, on the trace's own clock"},
+    {"name", Text, "", "Name of the counter", NullUse::Never},
+    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart", NullUse::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
     {"value", Real, "as in series", "Value that holds from here on"},
 };
 constexpr ColumnInfo kFlow[] = {
-    {"flow_id", Integer, "", "Unique in the capture"},
+    {"flow_id", Integer, "", "Unique in the capture", NullUse::Never},
     {"category", Text, "", "Category"},
     {"from_slice", Integer, "", "slice_id of the start; NULL if it lies in no slice"},
     {"to_slice", Integer, "", "slice_id of the end; NULL if it lies in no slice"},
 };
 constexpr ColumnInfo kStep[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"step", Integer, "", "Number of the step"},
+    {"step", Integer, "", "Number of the step", NullUse::Never},
     {"start_ts", Integer, "ns", "Start in host time; NULL for a step known by its number only"},
     {"end_ts", Integer, "ns", "End in host time"},
 };
@@ -138,13 +140,13 @@ constexpr ColumnInfo kApiStat[] = {
 };
 constexpr ColumnInfo kNameStat[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"track_id", Integer, "", "Track"},
-    {"name", Text, "", "Name"},
-    {"count", Integer, "", "Slices"},
-    {"total", Integer, "ns", "Sum of dur"},
-    {"self_total", Integer, "ns", "Sum of self_dur"},
-    {"min", Integer, "ns", "Shortest dur"},
-    {"max", Integer, "ns", "Longest dur"},
+    {"track_id", Integer, "", "Track", NullUse::Never},
+    {"name", Text, "", "Name", NullUse::Never},
+    {"count", Integer, "", "Slices", NullUse::Never},
+    {"total", Integer, "ns", "Sum of dur", NullUse::Never},
+    {"self_total", Integer, "ns", "Sum of self_dur", NullUse::Never},
+    {"min", Integer, "ns", "Shortest dur", NullUse::Never},
+    {"max", Integer, "ns", "Longest dur", NullUse::Never},
 };
 constexpr ColumnInfo kMemorySample[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -316,16 +318,16 @@ constexpr ColumnInfo kFinding[] = {
 };
 constexpr ColumnInfo kMetadata[] = {
     {"rank_id", Integer, "", kRankMeaning},
-    {"key", Text, "", "Key; nested keys are joined by dots"},
-    {"value", Text, "", "Value"},
+    {"key", Text, "", "Key; nested keys are joined by dots", NullUse::Never},
+    {"value", Text, "", "Value", NullUse::Never},
 };
 constexpr ColumnInfo kDiagnostic[] = {
-    {"severity", Text, "", "info, repaired or lost"},
-    {"code", Text, "", "Stable code"},
-    {"count", Integer, "", "How often"},
+    {"severity", Text, "", "info, repaired or lost", NullUse::Never},
+    {"code", Text, "", "Stable code", NullUse::Never},
+    {"count", Integer, "", "How often", NullUse::Never},
     {"file", Text, "", "File, relative to the capture"},
     {"place", Text, "", "First place in the file"},
-    {"message", Text, "", "Sentence"},
+    {"message", Text, "", "Sentence", NullUse::Never},
 };
 
 constexpr TableInfo kTables[] = {

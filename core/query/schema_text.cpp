@@ -35,13 +35,14 @@ std::string schemaJson() {
     std::string json = "[";
     for (const TableInfo& table : tableSchema()) {
         if (json.size() > 1) json += ',';
-        json += "\n{\"table\":" + jsonQuoted(table.name) + ",\"meaning\":" + jsonQuoted(table.meaning) + ",\"columns\":[";
+        json +=
+            "\n{\"table\":" + jsonQuoted(table.name) + ",\"meaning\":" + jsonQuoted(table.meaning) + ",\"columns\":[";
         bool isFirst = true;
         for (const ColumnInfo& column : table.columns) {
             if (!isFirst) json += ',';
             isFirst = false;
-            json += "{\"name\":" + jsonQuoted(column.name) + ",\"type\":" + jsonQuoted(columnTypeName(column.type)) + ",\"unit\":" +
-                    jsonQuoted(column.unit) + ",\"meaning\":" + jsonQuoted(column.meaning) + "}";
+            json += "{\"name\":" + jsonQuoted(column.name) + ",\"type\":" + jsonQuoted(columnTypeName(column.type)) +
+                    ",\"unit\":" + jsonQuoted(column.unit) + ",\"meaning\":" + jsonQuoted(column.meaning) + "}";
         }
         json += "]}";
     }

@@ -20,12 +20,12 @@ Place placeOf(const std::string& text) {
 
 } // namespace
 
-std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnostics* diagnostics) {
-    TraceBuilder builder("test");
+std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnostics* diagnostics, std::uint32_t rank) {
+    TraceBuilder builder(rank == 0 ? "test" : "test" + std::to_string(rank));
     TraceBuilder::Names names(builder);
     Segment segment;
     std::uint64_t offset = 0;
-    const auto nextPos = [&offset] { return SourcePos::make(0, offset++); };
+    const auto nextPos = [&offset, rank] { return SourcePos::make(rank, offset++); };
 
     std::istringstream lines{std::string(text)};
     for (std::string line; std::getline(lines, line);) {
@@ -65,7 +65,7 @@ std::shared_ptr<const TraceStore> traceFromText(std::string_view text, Diagnosti
             std::abort();  // a test's text that says nothing
         }
     }
-    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    builder.commit(SourcePos::make(rank, 0), std::move(segment));
     Diagnostics own;
     return builder.seal("test", diagnostics != nullptr ? *diagnostics : own, {}).value();
 }

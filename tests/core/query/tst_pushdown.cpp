@@ -1,0 +1,335 @@
+#include "core/query/database.h"
+#include "core/query/schema.h"
+#include "tests/core/query/query_support.h"
+#include "tests/support/test_main.h"
+
+#include <sqlite3.h>
+
+#include <algorithm>
+#include <random>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+/// Copies the tables of a capture into ordinary tables of SQLite, which then answers the same questions without any of our
+/// lookups: the truth of this test. (That the tables themselves are right is held in tst_database.)
+class Oracle : public RowSink {
+public:
+    explicit Oracle(const QueryDatabase& database) {
+        sqlite3_open(":memory:", &m_sqlite);
+        for (const TableInfo& table : tableSchema()) {
+            std::string create = createStatement(table);
+            create.replace(0, std::string("CREATE TABLE x").size(), "CREATE TABLE \"" + std::string(table.name) + "\"");
+            sqlite3_exec(m_sqlite, create.c_str(), nullptr, nullptr, nullptr);
+            m_table = table.name;
+            const auto copied = database.run("SELECT rowid, * FROM \"" + m_table + "\"", *this, {});
+            sqlite3_finalize(m_insert);
+            m_insert = nullptr;
+            if (!copied.ok() || m_failed) qFatal("copying the tables failed");
+        }
+    }
+    ~Oracle() override { sqlite3_close(m_sqlite); }
+    Oracle(const Oracle&) = delete;
+    Oracle& operator=(const Oracle&) = delete;
+
+    bool begin(std::span<const std::string> columns) override {
+        std::string names;
+        std::string marks;
+        for (const std::string& column : columns) {
+            names += (names.empty() ? "" : ",") + ("\"" + column + "\"");
+            marks += marks.empty() ? "?" : ",?";
+        }
+        const std::string insert = "INSERT INTO \"" + m_table + "\"(" + names + ") VALUES(" + marks + ")";
+        m_failed = sqlite3_prepare_v2(m_sqlite, insert.c_str(), -1, &m_insert, nullptr) != SQLITE_OK;
+        return !m_failed;
+    }
+    bool row(std::span<const Value> values) override {
+        for (int i = 0; i < static_cast<int>(values.size()); ++i) {
+            const Value& v = values[static_cast<std::size_t>(i)];
+            if (v.type == ValueType::Null) sqlite3_bind_null(m_insert, i + 1);
+            if (v.type == ValueType::Integer) sqlite3_bind_int64(m_insert, i + 1, v.integer);
+            if (v.type == ValueType::Real) sqlite3_bind_double(m_insert, i + 1, v.real);
+            if (v.type == ValueType::Text)
+                sqlite3_bind_text(m_insert, i + 1, v.bytes.data(), static_cast<int>(v.bytes.size()), nullptr);
+        }
+        // A rowid that came twice would fail here.
+        m_failed = m_failed || sqlite3_step(m_insert) != SQLITE_DONE;
+        sqlite3_reset(m_insert);
+        return !m_failed;
+    }
+
+    std::vector<std::string> ask(const std::string& sql) const {
+        std::vector<std::string> rows;
+        sqlite3_stmt* statement = nullptr;
+        if (sqlite3_prepare_v2(m_sqlite, sql.c_str(), -1, &statement, nullptr) != SQLITE_OK)
+            return {sqlite3_errmsg(m_sqlite)};
+        while (sqlite3_step(statement) == SQLITE_ROW) {
+            std::string& line = rows.emplace_back();
+            for (int i = 0; i < sqlite3_column_count(statement); ++i) {
+                if (i > 0) line += '|';
+                const bool real = sqlite3_column_type(statement, i) == SQLITE_FLOAT;
+                std::array<char, 40> number{};
+                std::snprintf(number.data(), number.size(), "%.17g", sqlite3_column_double(statement, i));
+                const bool null = sqlite3_column_type(statement, i) == SQLITE_NULL;
+                line += null   ? std::string("NULL")
+                        : real ? std::string(number.data())
+                               : std::string(reinterpret_cast<const char*>(sqlite3_column_text(statement, i)));
+            }
+        }
+        sqlite3_finalize(statement);
+        return rows;
+    }
+
+private:
+    sqlite3* m_sqlite = nullptr;
+    sqlite3_stmt* m_insert = nullptr;
+    std::string m_table;
+    bool m_failed = false;
+};
+
+std::vector<std::string> sorted(std::vector<std::string> rows) {
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
+/// The first `count` values of each row, which an ORDER BY has put in order.
+std::vector<std::string> keys(const std::vector<std::string>& rows, std::size_t count) {
+    std::vector<std::string> cut;
+    for (const std::string& row : rows) {
+        std::size_t end = 0;
+        for (std::size_t i = 0; i < count && end != std::string::npos; ++i) end = row.find('|', i == 0 ? 0 : end + 1);
+        cut.push_back(row.substr(0, end));
+    }
+    return cut;
+}
+
+/// Makes statements by chance.
+class Questioner {
+public:
+    Questioner(unsigned seed, const Oracle& oracle) : m_random(seed), m_oracle(oracle) {}
+
+    /// @param sortedColumns  Set to the number of columns that an ORDER BY has sorted by, 0 without one.
+    std::string statement(std::size_t& sortedColumns) {
+        sortedColumns = 0;
+        const TableInfo& table = *findTable(pick({"slice", "slice", "slice", "track", "instant", "counter", "flow",
+                                                  "name_stat", "step", "metadata", "rank", "diagnostic"}));
+        std::string where = conditions(table);
+        const std::string from = " FROM " + std::string(table.name) + where;
+        switch (below(6)) {
+        case 0: return "SELECT count(*), min(" + column(table) + "), max(" + column(table) + ")" + from;
+        case 1: {
+            const std::string group = columns(table, 1 + below(2));
+            return "SELECT " + group + ", count(*), min(" + column(table) + ")" + from + " GROUP BY " + group;
+        }
+        case 2: return "SELECT DISTINCT " + columns(table, 1 + below(2)) + from;
+        case 3: return "SELECT *" + from;
+        default: break;
+        }
+        std::vector<std::string> order;
+        std::string terms;
+        for (std::size_t i = 0, n = 1 + below(3); i < n; ++i) {
+            order.push_back(column(table));
+            terms += (i > 0 ? ", " : "") + order.back() + (below(3) == 0 ? " DESC" : "");
+        }
+        std::string select = "SELECT ";
+        for (const std::string& name : order) select += name + ", ";
+        sortedColumns = order.size();
+        return select + "*" + from + " ORDER BY " + terms;
+    }
+
+private:
+    std::uint32_t below(std::size_t limit) { return static_cast<std::uint32_t>(m_random() % limit); }
+    std::string pick(const std::vector<std::string>& words) { return words[below(words.size())]; }
+    std::string column(const TableInfo& table) {
+        // Columns that can be looked up more often than the others.
+        for (int tries = 0; tries < 2; ++tries) {
+            const std::string name(table.columns[below(table.columns.size())].name);
+            if (name == "ts" || name == "name" || name.ends_with("_id") || tries == 1) return name;
+        }
+        return std::string(table.columns[0].name);
+    }
+    std::string columns(const TableInfo& table, std::size_t count) {
+        std::string list = column(table);
+        for (std::size_t i = 1; i < count; ++i) list += ", " + column(table);
+        return list;
+    }
+    /// A value that often occurs in the column, sometimes of another type.
+    std::string value(const TableInfo& table, const std::string& name) {
+        switch (below(12)) {
+        case 0: return "NULL";
+        case 1: return "'1'";
+        case 2: return "x'31'";
+        case 3: return "'abc'";
+        case 4: return pick({"1.0", "1100.5", "-0.5", "1e30", "-1e30", "9223372036854775807", "-9223372036854775808"});
+        case 5: return std::to_string(900 + below(700));
+        default: break;
+        }
+        const auto found = m_oracle.ask("SELECT quote(" + name + ") FROM " + std::string(table.name) +
+                                        " LIMIT 1 OFFSET " + std::to_string(below(40)));
+        return found.empty() ? "1" : found.front();
+    }
+    std::string condition(const TableInfo& table) {
+        const std::string name = below(12) == 0 ? "rowid" : column(table);
+        switch (below(10)) {
+        case 0:
+            return name + " IN (" + value(table, name) + ", " + value(table, name) + ", " + value(table, name) + ")";
+        case 1: return name + " BETWEEN " + value(table, name) + " AND " + value(table, name);
+        case 2: return name + " LIKE " + pick({"'a%'", "'%mm'", "'x_y'", "'%'", "''", "'a'", "5", "NULL"});
+        case 3: return name + " GLOB " + pick({"'a*'", "'*mm'", "'x?y'", "'[a-z]*'", "'zz[*]'", "''"});
+        case 4: return name + " IN (SELECT " + name + " FROM " + std::string(table.name) + " ORDER BY rowid LIMIT 3)";
+        case 5: return name + " IS " + pick({"NULL", "NOT NULL"});
+        case 6: return name + " = " + value(table, name) + pick({"", " COLLATE NOCASE"});
+        default: return name + " " + pick({"=", "<", "<=", ">", ">=", "!="}) + " " + value(table, name);
+        }
+    }
+    std::string conditions(const TableInfo& table) {
+        std::string text;
+        for (std::size_t i = 0, n = below(4); i < n; ++i) {
+            text += text.empty() ? " WHERE " : pick({" AND ", " AND ", " AND ", " OR "});
+            text += condition(table);
+        }
+        return text;
+    }
+
+    std::mt19937 m_random;
+    const Oracle& m_oracle;
+};
+
+}  // namespace
+
+class TestPushdown : public QObject {
+    Q_OBJECT
+private slots:
+    /// Whatever is looked up, the rows are those that SQLite picks from the same rows by itself.
+    void agreesWithOrdinaryTables_data() {
+        QTest::addColumn<unsigned>("seed");
+        for (unsigned seed = 1; seed <= 4; ++seed) QTest::addRow("seed %u", seed) << seed;
+    }
+    void agreesWithOrdinaryTables() {
+        QFETCH(unsigned, seed);
+        const QueryDatabase database(randomCapture(seed, 120));
+        const Oracle oracle(database);
+        Questioner questioner(seed, oracle);
+        for (int i = 0; i < 500; ++i) {
+            std::size_t sortedColumns = 0;
+            const std::string sql = questioner.statement(sortedColumns);
+            const std::vector<std::string> expected = oracle.ask(sql);
+            TextSink sink;
+            const auto result = database.run(sql, sink, {});
+            QVERIFY2(result.ok(), sql.c_str());
+            QVERIFY2(sorted(sink.rows) == sorted(expected), sql.c_str());
+            if (sortedColumns > 0)
+                QVERIFY2(keys(sink.rows, sortedColumns) == keys(expected, sortedColumns), sql.c_str());
+        }
+    }
+
+    void joinsAgreeWithOrdinaryTables_data() {
+        QTest::addColumn<QString>("sql");
+        const auto add = [](const char* sql) { QTest::addRow("%s", sql) << QString::fromLatin1(sql); };
+        add("SELECT s.slice_id, t.track_id, t.name FROM slice s JOIN track t USING (track_id) WHERE t.rank_id = 1");
+        add("SELECT s.name, count(*), sum(s.dur) FROM slice s JOIN track t USING (track_id) WHERE t.kind = 'other' "
+            "GROUP BY s.name");
+        add("SELECT a.slice_id, b.slice_id FROM slice a JOIN slice b ON b.slice_id = a.parent_id");
+        add("SELECT a.slice_id, count(b.slice_id) FROM slice a LEFT JOIN slice b ON b.slice_id = a.parent_id GROUP BY "
+            "1");
+        add("SELECT a.slice_id, b.slice_id FROM slice a JOIN slice b ON b.name = a.name AND b.track_id = a.track_id "
+            "AND b.ts > a.ts");
+        add("SELECT f.flow_id, a.name, b.name FROM flow f JOIN slice a ON a.slice_id = f.from_slice JOIN slice b ON "
+            "b.slice_id = f.to_slice");
+        add("SELECT s.slice_id, f.flow_id FROM slice s JOIN flow f ON f.from_slice = s.slice_id");
+        add("SELECT s.slice_id, f.flow_id FROM slice s JOIN flow f ON f.to_slice = s.slice_id AND f.from_slice > 0");
+        add("SELECT r.path, n.name, n.total FROM rank r JOIN name_stat n USING (rank_id)");
+        add("SELECT r.path, s.step, s.start_ts FROM rank r LEFT JOIN step s USING (rank_id)");
+        add("SELECT s.step, count(*) FROM step s JOIN slice x ON x.rank_id = s.rank_id AND x.ts BETWEEN s.start_ts AND "
+            "s.end_ts GROUP BY 1");
+        add("SELECT t.track_id, (SELECT max(ts) FROM slice s WHERE s.track_id = t.track_id) FROM track t");
+        add("SELECT count(*) FROM slice WHERE track_id IN (SELECT track_id FROM track WHERE rank_id = 4)");
+        add("SELECT name, count(*) FROM slice WHERE name IN (SELECT name FROM instant) GROUP BY name");
+        add("SELECT count(*) FROM slice WHERE name = (SELECT min(name) FROM slice WHERE name > 'a')");
+        add("SELECT a.rank_id, b.rank_id, count(*) FROM slice a JOIN counter b ON b.ts = a.ts GROUP BY 1, 2");
+        add("SELECT m.rank_id, m.value FROM metadata m WHERE m.rank_id IN (1, 4) AND m.key = 'key'");
+        add("WITH x AS (SELECT name, ts FROM slice WHERE dur > 30) SELECT a.name, b.ts FROM x a JOIN x b ON a.name = "
+            "b.name AND a.ts < b.ts");
+        add("SELECT count(*) FROM slice s WHERE NOT EXISTS (SELECT 1 FROM flow f WHERE f.to_slice = s.slice_id)");
+        add("SELECT rank_id, ts, name FROM instant UNION SELECT rank_id, ts, name FROM slice");
+    }
+    void joinsAgreeWithOrdinaryTables() {
+        QFETCH(QString, sql);
+        for (const unsigned seed : {11U, 12U, 13U}) {
+            const QueryDatabase database(randomCapture(seed, 80));
+            const Oracle oracle(database);
+            TextSink sink;
+            QVERIFY(database.run(sql.toStdString(), sink, {}).ok());
+            QCOMPARE(sorted(sink.rows), sorted(oracle.ask(sql.toStdString())));
+        }
+    }
+
+    /// Lookups and orders are really taken over: SQLite sorts nothing and passes the condition on.
+    void plans_data() {
+        QTest::addColumn<QString>("sql");
+        QTest::addColumn<bool>("sorts");
+        const auto add = [](const char* sql, bool sorts) {
+            QTest::addRow("%s", sql) << QString::fromLatin1(sql) << sorts;
+        };
+        add("SELECT name, count(*) FROM slice GROUP BY name", false);
+        add("SELECT name, count(*) FROM slice WHERE ts > 1100 GROUP BY name", false);
+        add("SELECT * FROM slice ORDER BY ts", false);
+        add("SELECT * FROM slice ORDER BY ts DESC LIMIT 3", false);
+        add("SELECT * FROM slice WHERE track_id = (SELECT min(track_id) FROM track) ORDER BY ts", false);
+        add("SELECT * FROM slice ORDER BY rank_id, track_id, ts", false);
+        add("SELECT * FROM slice ORDER BY rank_id, ts", false);
+        add("SELECT * FROM slice ORDER BY track_id, depth, ts", false);
+        add("SELECT track_id, count(*) FROM slice GROUP BY track_id", false);
+        add("SELECT rank_id, name, count(*) FROM slice GROUP BY rank_id, name", false);
+        add("SELECT * FROM counter ORDER BY ts", false);
+        add("SELECT * FROM instant ORDER BY track_id, ts", false);
+        add("SELECT * FROM track ORDER BY track_id", false);
+        add("SELECT * FROM track ORDER BY rank_id", false);
+        add("SELECT * FROM step ORDER BY rank_id", false);
+        add("SELECT min(ts) FROM slice", false);
+        add("SELECT * FROM slice ORDER BY dur", true);
+        add("SELECT * FROM slice ORDER BY name COLLATE NOCASE", true);
+    }
+    void plans() {
+        QFETCH(QString, sql);
+        QFETCH(bool, sorts);
+        const QueryDatabase database(randomCapture(3, 500));
+        const QString plan = QString::fromStdString(ask(database, "EXPLAIN QUERY PLAN " + sql.toStdString()));
+        QCOMPARE(plan.contains(QLatin1String("TEMP B-TREE")), sorts);
+    }
+
+    /// A lookup touches what it returns: of a million slices in no time.
+    void lookupsAreFast_data() {
+        QTest::addColumn<QString>("sql");
+        const auto add = [](const char* sql) { QTest::addRow("%s", sql) << QString::fromLatin1(sql); };
+        add("SELECT * FROM slice WHERE slice_id = (SELECT max(slice_id) FROM (SELECT slice_id FROM slice LIMIT 5))");
+        add("SELECT count(*) FROM slice WHERE ts BETWEEN 5000000 AND 5001000");
+        add("SELECT slice_id FROM slice ORDER BY ts LIMIT 10");
+        add("SELECT slice_id FROM slice ORDER BY ts DESC LIMIT 10");
+        add("SELECT min(ts) FROM slice");
+        add("SELECT max(ts) FROM slice");
+        add("SELECT (SELECT min(ts) FROM slice), (SELECT max(ts) FROM slice)");
+        add("SELECT DISTINCT name FROM slice");
+        add("SELECT * FROM name_stat LIMIT 100");
+        add("SELECT count(*) FROM slice WHERE name = 'name17'");
+    }
+    void lookupsAreFast() {
+        QFETCH(QString, sql);
+        static const auto capture = largeCapture(1'000'000);
+        const QueryDatabase database(capture);
+        double best = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            QElapsedTimer timer;
+            timer.start();
+            ask(database, sql.toStdString());
+            best = std::min(best, static_cast<double>(timer.nsecsElapsed()) / 1e6);
+        }
+        // Going through all rows takes 30 ms at best, and ten times that under a sanitizer.
+        QVERIFY2(best < 20, qPrintable(QString::number(best)));
+    }
+};
+
+ALTI_TEST(TestPushdown)
+#include "tst_pushdown.moc"
