@@ -88,8 +88,6 @@ std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text) {
         if (i >= allDigits && value == 0) break;
         // Tested before: ten times the limit does not fit.
         if (value > kMaxTimeNs / 10) return std::nullopt;
-        // Asked before, because ten times as much may not fit into the type.
-        if (value > kMaxTimeNs / 10) return std::nullopt;
         value = value * 10 + digitAt(i);
         if (value > kMaxTimeNs) return std::nullopt;
     }
