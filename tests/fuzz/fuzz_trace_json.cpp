@@ -36,7 +36,7 @@ std::filesystem::path inputPath() {
 using Outcome = std::tuple<std::string, std::size_t, std::size_t, std::size_t, std::size_t, std::vector<std::uint64_t>>;
 
 Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
-    static WorkerArena arena(2);
+    static WorkerArena arena(1);  // waking another thread takes longer than these small imports
     Outcome outcome;
     arena.run([&] {
         ProgressSlot progress;
