@@ -33,7 +33,7 @@ std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, st
 void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> members) {
     CommunicationGroup group;
     group.slot = slot;
-    group.parallelType = slot == kTensorParallelSlot ? "tp" : "dp";
+    group.parallelType = std::string(slot == kTensorParallelSlot ? "tp" : "dp");
     group.name = "192.168.0.1%eth0_60000_" + std::to_string(plan.groups.size()) + "_" +
                  std::to_string((plan.start.value / 1000) - 41'000'000);
     group.hash = groupHash(group.name);
