@@ -173,7 +173,7 @@ void addSelection(std::string_view word, const CommunicationGroup& group, const 
     out.add('}');
 }
 
-void addGroup(const CommunicationGroup& group, LinkCalls links, bool first, TextBuffer& out) {
+void writeGroup(const CommunicationGroup& group, LinkCalls links, bool first, TextBuffer& out) {
     LinkCall total;
     for (auto& [key, calls] : links) {
         std::stable_sort(calls.begin(), calls.end(), [](const LinkCall& a, const LinkCall& b) {
@@ -228,7 +228,7 @@ void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& 
             if (key.group == group) links.emplace(key, calls);
         }
         if (links.empty()) continue;
-        addGroup(run.plan.groups[group], std::move(links), first, out);
+        writeGroup(run.plan.groups[group], std::move(links), first, out);
         first = false;
     }
     out.add("}}");

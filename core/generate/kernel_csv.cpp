@@ -89,7 +89,7 @@ std::vector<Row> rowsOf(const UnitRecord& record) {
     return rows;
 }
 
-void addTimes(const TimeRange& range, TimeNs before, TextBuffer& out) {
+void addTimeCells(const TimeRange& range, TimeNs before, TextBuffer& out) {
     out.addTime(range.begin);
     out.add("\t,");
     out.addTrimmed(range.length().value, 3);
@@ -126,7 +126,7 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             out.add("N/A,N/A,");
             out.add(collectiveName(run.plan.groups[found->view.group], found->index));
             out.add(",hcom_allReduce_,N/A,HCCL,");
-            addTimes(row.range, before, out);
+            addTimeCells(row.range, before, out);
             out.add(",0");
             for (int i = 0; i < 34; ++i) out.add(",N/A");
         } else {
@@ -142,7 +142,7 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             out.add(",dynamic,");
             out.add(coreName(kernel.core));
             out.add(',');
-            addTimes(row.range, before, out);
+            addTimeCells(row.range, before, out);
             out.add(',');
             out.addNumber(std::uint64_t{kernel.blockDim});
             out.add(kernel.core == CoreKind::MixCube ? ",40,NO," : ",0,NO,");

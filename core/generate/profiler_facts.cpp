@@ -6,7 +6,7 @@ namespace altiscope::generate {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using InfoJson = nlohmann::ordered_json;
 
 }  // namespace
 
@@ -15,8 +15,8 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
     constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
     const std::int64_t monotonic = run.plan.start.value - kBootNs;
     const TimeNs end = run.schedule.end(rank) + kLeadOut;
-    Json info;
-    Json& common = info["config"]["common_config"];
+    InfoJson info;
+    InfoJson& common = info["config"]["common_config"];
     common["activities"] = {"ProfilerActivity.CPU", "ProfilerActivity.NPU"};
     common["schedule"] = {
         {"wait", 0}, {"active", run.plan.steps}, {"warmup", 1}, {"repeat", 1}, {"skip_first", run.plan.firstStep - 1}};
@@ -25,7 +25,7 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
     common["with_stack"] = true;
     common["with_flops"] = false;
     common["with_modules"] = true;
-    Json& experimental = info["config"]["experimental_config"];
+    InfoJson& experimental = info["config"]["experimental_config"];
     experimental["_profiler_level"] = "Level1";
     experimental["_aic_metrics"] = "ACL_AICORE_PIPE_UTILIZATION";
     experimental["_l2_cache"] = false;
@@ -45,7 +45,7 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
 }
 
 std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
-    Json metadata;
+    InfoJson metadata;
     metadata["distributed_args"] = {{"tensor_model_parallel_size", run.plan.model.tensorParallel},
                                     {"pipeline_model_parallel_size", 1},
                                     {"data_parallel_size", run.plan.model.dataParallel},
@@ -54,13 +54,13 @@ std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
                                     {"sequence_parallel", false},
                                     {"rank", rank},
                                     {"world_size", run.plan.ranks}};
-    Json& environment = metadata["ENV_VARIABLES"];
+    InfoJson& environment = metadata["ENV_VARIABLES"];
     for (const char* name :
          {"ASCEND_GLOBAL_LOG_LEVEL", "HCCL_RDMA_TC", "HCCL_RDMA_SL", "ACLNN_CACHE_LIMIT", "HOST_CACHE_CAPACITY",
           "ASCEND_ENHANCE_ENABLE", "PYTORCH_NPU_ALLOC_CONF", "ASCEND_LAUNCH_BLOCKING"}) {
         environment[name] = "";
     }
-    Json groups = Json::object();
+    InfoJson groups = InfoJson::object();
     for (const auto& place : run.plan.identities[rank].memberships) {
         if (!place) continue;
         const CommunicationGroup& group = run.plan.groups[place->group];
