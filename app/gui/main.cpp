@@ -2,6 +2,7 @@
 #include "app/gui/screenshot.h"
 #include "core/base/catalogue.h"
 #include "core/session/cache_folder.h"
+#include "core/session/demo_capture.h"
 #include "views/common/formatters.h"
 
 #include <QApplication>
@@ -63,11 +64,12 @@ int run(const GuiOptions& options) {
     JobRunner jobs;
     Session session(jobs, cacheFolder(std::nullopt));
     Selection selection;
+    DemoCapture demo(session, cacheFolder(std::nullopt) / "demo");
     prepare(options, settings, theme, language);
 
     int status = 0;
     {
-        MainWindow window({session, selection, theme, language, settings});
+        MainWindow window({session, selection, theme, language, settings, demo});
         fulfil(options, window);
         window.show();
         std::optional<Screenshot> screenshot;

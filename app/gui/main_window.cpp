@@ -1,6 +1,8 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/window_actions.h"
+#include "core/base/catalogue.h"
+#include "core/session/demo_capture.h"
 #include "core/session/slice_search.h"
 #include "views/common/command_palette.h"
 #include "views/common/formatters.h"
@@ -80,6 +82,7 @@ void MainWindow::setUpPages() {
     m_start = new MessagePage(m_centre);
     m_start->addActionButton(&m_actions->openFolder);
     m_start->addActionButton(&m_actions->openFile);
+    m_start->addActionButton(&m_actions->openDemo);
     m_failure = new MessagePage(m_centre);
     m_failure->addActionButton(&m_actions->reload);
     m_failure->addActionButton(&m_actions->openFolder);
@@ -153,6 +156,9 @@ void MainWindow::connectActions() {
     on(a.openFolder, [this] { chooseFolder(); });
     on(a.openFile, [this] { chooseFile(); });
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
+    on(a.openDemo, [this] { m_services.demo.open(); });
+    connect(&m_services.demo, &DemoCapture::failed, this,
+            [this](const Error& error) { showMessage(toQString(errorText(error, catalogueLanguage()))); });
     on(a.clearRecent, [this] {
         m_services.settings.setRecent({});
         m_actions->setRecent({});

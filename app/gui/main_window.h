@@ -20,6 +20,7 @@ class QTimer;
 namespace altiscope {
 
 class CaptureTree;
+class DemoCapture;
 class DetailsPanel;
 class MessagePage;
 class OverviewPage;
@@ -36,6 +37,7 @@ struct WindowServices {
     ThemeController& theme;
     LanguageController& language;
     UserSettings& settings;
+    DemoCapture& demo;
 };
 
 /// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing else.

@@ -24,6 +24,7 @@ void WindowActions::setUpActions() {
     };
     set(openFolder, u"open_folder"_s, QKeySequence::Open);
     set(openFile, u"open_file"_s, Qt::CTRL | Qt::SHIFT | Qt::Key_O);
+    set(openDemo, u"demo"_s);
     set(reload, u"reload"_s, Qt::Key_F5);
     set(closeCapture, u"close"_s, Qt::CTRL | Qt::Key_W);
     set(importReport, u"report"_s, Qt::CTRL | Qt::Key_I);
@@ -56,6 +57,7 @@ void WindowActions::setUpActions() {
 void WindowActions::setUpMenus(QMenuBar& menuBar) {
     m_file.addActions({&openFolder, &openFile});
     m_file.addMenu(&m_recent);
+    m_file.addAction(&openDemo);
     m_file.addSeparator();
     m_file.addActions({&reload, &closeCapture, &importReport});
     m_file.addSeparator();
@@ -112,6 +114,8 @@ void WindowActions::retranslate() {
     openFolder.setText(tr("&Open folder…"));
     openFile.setText(tr("Open &file…"));
     m_recent.setTitle(tr("Open &recent"));
+    openDemo.setText(tr("Open &demo"));
+    openDemo.setToolTip(tr("Makes a small synthetic capture and opens it"));
     clearRecent.setText(tr("&Clear this list"));
     reload.setText(tr("Read &again"));
     closeCapture.setText(tr("&Close capture"));

@@ -1243,6 +1243,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
+    <message>
+        <source>%1 (%2)</source>
+        <translation type="unfinished">%1（%2）</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSelection</name>
@@ -1615,6 +1619,14 @@ See altiscope --help.</source>
     <message>
         <source>Language of the window</source>
         <translation>窗口语言</translation>
+    </message>
+    <message>
+        <source>Open &amp;demo</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Makes a small synthetic capture and opens it</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 </TS>

@@ -68,30 +68,42 @@ void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, c
     painter.drawPolygon(QPolygonF{flow.to, back - QPointF(0, kArrowHalfWidth), back + QPointF(0, kArrowHalfWidth)});
 }
 
-void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const CanvasLayout& layout, const Theme& theme) {
-    const QFont body = painter.font();
-    QFont bold = body;
-    bold.setBold(true);
-    const QFontMetricsF metrics(body), headMetrics(bold);
+/// Where the hover box stands, and its heading as far as there is room.
+struct HoverBox {
+    QRectF area;
+    QString heading;
+    QFont headingFont;
+};
+
+HoverBox hoverBox(QPoint pointer, const HoverText& hover, const CanvasLayout& layout, const QFont& font) {
+    HoverBox box{{}, {}, font};
+    box.headingFont.setBold(true);
+    const QFontMetricsF metrics(font), headMetrics(box.headingFont);
     const double most = std::max(120.0, layout.size().width() - 4.0 * kPadding);
-    const QString heading = headMetrics.elidedText(hover.heading, Qt::ElideMiddle, most);
-    double width = headMetrics.horizontalAdvance(heading);
+    box.heading = headMetrics.elidedText(hover.heading, Qt::ElideMiddle, most);
+    double width = headMetrics.horizontalAdvance(box.heading);
     for (const QString& line : hover.lines) width = std::max(width, metrics.horizontalAdvance(line));
     width = std::min(width, most) + 2 * kPadding;
-    const double lineHeight = metrics.height();
-    const double height = lineHeight * static_cast<double>(hover.lines.size() + 1) + kPadding;
+    const double height = metrics.height() * static_cast<double>(hover.lines.size() + 1) + kPadding;
     // Below and right of the pointer; on its other side where that would leave the canvas.
     double x = pointer.x() + 14, y = pointer.y() + 18;
     if (x + width > layout.size().width()) x = std::max(2.0, pointer.x() - 10 - width);
     if (y + height > layout.size().height()) y = std::max(2.0, pointer.y() - 10 - height);
-    const QRectF area(std::round(x) + 0.5, std::round(y) + 0.5, std::round(width), std::round(height));
+    box.area = QRectF(std::round(x) + 0.5, std::round(y) + 0.5, std::round(width), std::round(height));
+    return box;
+}
+
+void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const CanvasLayout& layout, const Theme& theme) {
+    const QFont body = painter.font();
+    const HoverBox box = hoverBox(pointer, hover, layout, body);
     painter.setPen(QPen(theme.muted, 1));
     painter.setBrush(theme.raised);
-    painter.drawRoundedRect(area, 3, 3);
+    painter.drawRoundedRect(box.area, 3, 3);
     painter.setPen(theme.text);
-    QRectF line(area.left() + kPadding, area.top() + kPadding / 2.0, width - 2 * kPadding, lineHeight);
-    painter.setFont(bold);
-    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, heading);
+    const double lineHeight = QFontMetricsF(body).height();
+    QRectF line(box.area.left() + kPadding, box.area.top() + kPadding / 2.0, box.area.width() - 2 * kPadding, lineHeight);
+    painter.setFont(box.headingFont);
+    painter.drawText(line, Qt::AlignLeft | Qt::AlignVCenter, box.heading);
     painter.setFont(body);
     for (const QString& text : hover.lines) {
         line.translate(0, lineHeight);
@@ -105,6 +117,16 @@ QColor flowColour(std::string_view category, const Theme& theme) {
     const QColor& hue = theme.hueOf(category);
     // Slices have the hues themselves; lines are stronger.
     return theme.dark ? hue.lighter(145) : hue.darker(190);
+}
+
+QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, const QFont& font) {
+    QRegion region;
+    if (overlay.pointer) region += QRect(overlay.pointer->x() - 2, 0, 5, layout.size().height());
+    if (overlay.hovered) region += overlay.hovered->toAlignedRect().adjusted(-2, -2, 2, 2) & QRect(QPoint(0, 0), layout.size());
+    if (overlay.pointer && !overlay.hover.heading.isEmpty()) {
+        region += hoverBox(*overlay.pointer, overlay.hover, layout, font).area.toAlignedRect().adjusted(-2, -2, 2, 2);
+    }
+    return region;
 }
 
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme) {

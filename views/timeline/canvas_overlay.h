@@ -5,11 +5,13 @@
 #include "views/timeline/hover_text.h"
 
 #include <QPoint>
+#include <QRegion>
 #include <QString>
 
 #include <optional>
 #include <vector>
 
+class QFont;
 class QPainter;
 
 namespace altiscope {
@@ -26,6 +28,10 @@ struct CanvasOverlay {
     HoverText hover;                       ///< Shown beside the pointer.
     QString banner;                        ///< What holds for the whole picture, e.g. that it is not complete.
 };
+
+/// What has to be painted anew when the pointer moves: its line, the hovered slice and the box. Over a network a whole canvas
+/// for every move of the mouse would be too much.
+QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, const QFont& font);
 
 /// Draws the overlay. Cost depends on what is in it, not on the trace.
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme);

@@ -48,11 +48,13 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     applyLook();
 }
 
+QFont TimelineCanvas::overlayFont() const { return scaledFont(font(), 0.9); }
+
 void TimelineCanvas::applyLook() {
     setAccessibleName(tr("Timeline"));
     setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
     m_feed.setPalette(makeLanePalette(themeOf(palette())));
-    m_feed.setCanvas(size(), devicePixelRatioF(), scaledFont(font(), 0.9));
+    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
     updateOverlay();
 }
 
@@ -70,7 +72,7 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_layout.setSize(size());
     m_scene.setViewportHeight(height());
-    m_feed.setCanvas(size(), devicePixelRatioF(), scaledFont(font(), 0.9));
+    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
     updateOverlay();
 }
 
@@ -98,7 +100,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
                               QRectF((from - left) / perPixel * ratio, 0, (to - from) / perPixel * ratio, image.height()));
         }
     }
-    painter.setFont(scaledFont(font(), 0.9));
+    painter.setFont(overlayFont());
     paintOverlay(painter, m_overlay, m_layout, theme);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
@@ -133,6 +135,8 @@ void TimelineCanvas::dropHover() {
 }
 
 void TimelineCanvas::hover(QPoint at) {
+    const QFont font = overlayFont();
+    const QRegion before = hoverRegion(m_overlay, m_layout, font);
     dropHover();
     m_overlay.pointer = at;
     const auto hit = m_layout.hitAt(at);
@@ -143,13 +147,14 @@ void TimelineCanvas::hover(QPoint at) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
     }
-    update();
+    update(before + hoverRegion(m_overlay, m_layout, font));
 }
 
 void TimelineCanvas::setPointerX(std::optional<int> x) {
+    const QRegion before = hoverRegion(m_overlay, m_layout, overlayFont());
     dropHover();
     m_overlay.pointer = x ? std::optional(QPoint(*x, -1)) : std::nullopt;
-    update();
+    update(before + hoverRegion(m_overlay, m_layout, overlayFont()));
 }
 
 TimeRange TimelineCanvas::rangeBetween(int fromX, int toX) const {

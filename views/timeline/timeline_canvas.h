@@ -19,6 +19,7 @@ public:
     TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent = nullptr);
 
     bool idle() const { return m_feed.exact(); }
+    PictureFeed& feed() { return m_feed; }
     const PictureFeed& feed() const { return m_feed; }
 
     void setKeys(std::vector<TimelineKey> keys) { m_keys = std::move(keys); }
@@ -60,6 +61,7 @@ private:
     enum class Drag : unsigned char { None, Pressed, Range, Pan, Box };
 
     void applyLook();
+    QFont overlayFont() const;  ///< Of labels, hover box and signs.
     void updateOverlay();
     void hover(QPoint at);
     void zoom(double factor, double x, int gesture);

@@ -1,8 +1,8 @@
 #include "views/timeline/timeline_page.h"
 
 #include "core/session/session.h"
+#include "views/common/icons.h"
 #include "views/common/page.h"
-#include "views/common/theme.h"
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/slice_text.h"
 #include "views/timeline/time_axis.h"
@@ -19,6 +19,7 @@
 #include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -47,7 +48,9 @@ struct TimelinePage::Parts {
           copySlot(theSession.jobs()) {}
 
     void build();
+    QWidget* makeCorner();
     void connectParts();
+    void retranslate();
     void takeCaptures();
     void applyWanted();
     void updateScrollBars();
@@ -71,6 +74,7 @@ struct TimelinePage::Parts {
     QWidget* body = nullptr;
     OverviewStrip* overview = nullptr;
     QWidget* corner = nullptr;
+    std::vector<std::pair<QToolButton*, TimelineAction>> buttons;  // in the corner
     TrackHeader* header = nullptr;
     TimeRuler* ruler = nullptr;
     TimelineCanvas* canvas = nullptr;
@@ -78,6 +82,36 @@ struct TimelinePage::Parts {
     QScrollBar* vertical = nullptr;
     bool inScrollBars = false;               // scroll bars are being set, not moved
 };
+
+QWidget* TimelinePage::Parts::makeCorner() {
+    auto* bar = new QWidget(body);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(4, 0, 4, 0);
+    layout->setSpacing(0);
+    struct Entry { TimelineAction action; const char16_t* icon; };
+    for (const Entry entry : {Entry{TimelineAction::ZoomIn, u"zoom_in"}, Entry{TimelineAction::ZoomOut, u"zoom_out"},
+                              Entry{TimelineAction::WholeRun, u"whole_run"}, Entry{TimelineAction::UndoView, u"undo"},
+                              Entry{TimelineAction::ShowKeys, u"keys"}}) {
+        auto* button = new QToolButton(bar);
+        button->setAutoRaise(true);
+        button->setIcon(themedIcon(QString::fromUtf16(entry.icon), IconTone::Muted));
+        button->setIconSize(QSize(16, 16));
+        QObject::connect(button, &QToolButton::clicked, canvas, [this, action = entry.action] { canvas->perform(action); });
+        buttons.emplace_back(button, entry.action);
+        layout->addWidget(button);
+    }
+    layout->addStretch(1);
+    return bar;
+}
+
+void TimelinePage::Parts::retranslate() {
+    for (const auto& [button, action] : buttons) {
+        const QString text = describeAction(action), key = keyText(action, canvas->keys());
+        button->setToolTip(TimelinePage::tr("%1 (%2)").arg(text, key));
+        button->setAccessibleName(text);
+    }
+    updateMessage();
+}
 
 void TimelinePage::Parts::build() {
     message = new MessagePage(&page);
@@ -88,7 +122,7 @@ void TimelinePage::Parts::build() {
     ruler->setFixedHeight(ruler->sizeHint().height());
     canvas = new TimelineCanvas(scene, selection, body);
     header = new TrackHeader(scene, body);
-    corner = new QWidget(body);
+    corner = makeCorner();
     corner->setFixedHeight(ruler->height());
     horizontal = new QScrollBar(Qt::Horizontal, body);
     vertical = new QScrollBar(Qt::Vertical, body);
@@ -281,6 +315,7 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, QWidget* pare
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection)) {
     m_parts->build();
     m_parts->connectParts();
+    m_parts->retranslate();
     m_parts->takeCaptures();
 }
 
@@ -317,7 +352,7 @@ void TimelinePage::changeEvent(QEvent* event) {
         m_parts->ruler->setFixedHeight(m_parts->ruler->sizeHint().height());
         m_parts->corner->setFixedHeight(m_parts->ruler->height());
     } else if (event->type() == QEvent::LanguageChange) {
-        m_parts->updateMessage();
+        m_parts->retranslate();
     }
 }
 

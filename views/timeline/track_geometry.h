@@ -12,7 +12,7 @@ namespace altiscope {
 /// One filled rectangle of a lane: device pixel columns [left, right) of the canvas, at least one wide, within its width.
 struct LaneRect {
     int left = 0, right = 0;
-    SliceIndex slice;         ///< The slice, or the longest one of a run of slices that share the pixel.
+    SliceIndex slice{};       ///< The slice, or the longest one of a run of slices that share the pixel.
     std::uint32_t count = 1;  ///< How many slices it stands for.
     ColourIndex colour = 0;
 };

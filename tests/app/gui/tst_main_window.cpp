@@ -1,5 +1,6 @@
 #include "app/gui/main_window.h"
 
+#include "core/session/demo_capture.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/table_view.h"
@@ -27,7 +28,7 @@ namespace {
 /// The program as main() puts it together, without main().
 struct Program {
     explicit Program(const QString& settingsFile = {}) : settings(settingsFile) {
-        window.emplace(WindowServices{session, selection, theme, language, settings});
+        window.emplace(WindowServices{session, selection, theme, language, settings, demo});
         window->show();
     }
     ~Program() {
@@ -70,6 +71,8 @@ struct Program {
     JobRunner jobs;
     Session session{jobs};
     Selection selection;
+    QTemporaryDir demoFolder;
+    DemoCapture demo{session, demoFolder.filePath(QStringLiteral("demo")).toStdString()};
     std::optional<MainWindow> window;
 };
 
@@ -87,6 +90,7 @@ private slots:
     void cancelWhileLoading();
     void closesWhileLoading_data();
     void closesWhileLoading();
+    void demoIsMadeAndOpened();
     void eachPageCanBeReached();
     void languageChangesWhileItRuns();
     void themeChangesWhileItRuns();
@@ -174,6 +178,14 @@ void TestMainWindow::closesWhileLoading() {
     QTest::qWait(afterMs);
     program.session.close(program.session.captures().front().id);
     QVERIFY(program.waitUntilIdle());
+}
+
+void TestMainWindow::demoIsMadeAndOpened() {
+    Program program;
+    program.action(QStringLiteral("Open demo"))->trigger();
+    QVERIFY(QTest::qWaitFor([&] { return !program.session.captures().empty(); }, 60'000));
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(program.session.captures().front().store->ranks.size(), std::size_t{4});
 }
 
 void TestMainWindow::eachPageCanBeReached() {

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/session/session.h"
+
+#include <QObject>
+
+#include <filesystem>
+
+namespace altiscope {
+
+/// A capture for whoever has none: makes a small synthetic one (core/generate) as a visible job and opens it. What is made
+/// once is kept. GUI thread.
+class DemoCapture : public QObject {
+    Q_OBJECT
+public:
+    /// @param folder  Of the demo, e.g. ~/.cache/altiscope/demo; made if it is not there. The session must outlive this.
+    DemoCapture(Session& session, std::filesystem::path folder, QObject* parent = nullptr);
+
+    /// Opens the demo as soon as it is there. Does nothing while it is being made.
+    void open();
+
+signals:
+    void opened(std::uint32_t capture);
+    /// Error as generate::generateCapture. Cancelling the job is none.
+    void failed(const altiscope::Error& error);
+
+private:
+    void openFolder();
+
+    Session& m_session;
+    std::filesystem::path m_folder;
+    std::uint64_t m_job = 0;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,94 @@
+// How fast SQL over a large store is: builds N slices through the builder and times queries.
+// Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> seconds.
+#include "core/base/parallel.h"
+#include "core/query/database.h"
+#include "core/store/capture_store.h"
+#include "core/store/trace_builder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr std::uint64_t kTracks = 100;
+constexpr std::uint64_t kNames = 20'000;
+constexpr std::uint64_t kSegment = 65536;
+
+/// Groups of one outer slice with 15 inner ones on changing tracks.
+void fill(TraceBuilder& builder, std::uint64_t first, std::uint64_t last) {
+    TraceBuilder::Names names(builder);
+    Segment segment;
+    for (std::uint64_t i = first; i < last; ++i) {
+        const std::uint64_t group = i / 16;
+        const auto track = names.thread("1", std::to_string(group % kTracks));
+        const auto begin = static_cast<std::int64_t>(group / kTracks) * 20000;
+        const auto name = names.text("kernel_" + std::to_string((i * 2654435761U) % kNames));
+        const std::uint64_t member = i % 16;
+        const std::int64_t start = member == 15 ? begin : begin + static_cast<std::int64_t>(member) * 1000;
+        segment.slices.add(track, start, member == 15 ? 16000 : 900, name, names.text("c"), SourcePos::make(0, i * 200));
+    }
+    builder.commit(SourcePos::make(0, first * 200), std::move(segment));
+}
+
+std::shared_ptr<const CaptureStore> makeCapture(std::uint64_t slices) {
+    TraceBuilder builder("bench");
+    parallelFor((slices + kSegment - 1) / kSegment, [&](std::size_t s) {
+        fill(builder, s * kSegment, std::min<std::uint64_t>(slices, (s + 1) * kSegment));
+    });
+    auto capture = std::make_shared<CaptureStore>();
+    RankEntry& rank = capture->ranks.emplace_back();
+    rank.info.rankId = 0;
+    rank.trace = builder.seal("bench", capture->diagnostics, {}).value();
+    return capture;
+}
+
+class CountingSink : public RowSink {
+public:
+    bool begin(std::span<const std::string>) override { return true; }
+    bool row(std::span<const Value>) override { return true; }
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::uint64_t slices = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10'000'000;
+    WorkerArena arena;
+    std::shared_ptr<const CaptureStore> capture;
+    arena.run([&] { capture = makeCapture(slices); });
+    const TimeRange range = capture->ranks[0].trace->range();
+    const std::string middle = std::to_string(range.begin.value + range.length().value / 2);
+    std::vector<std::string> statements(argv + std::min(argc, 2), argv + argc);
+    if (statements.empty()) {
+        statements = {
+            "SELECT name, sum(count), sum(total) FROM name_stat GROUP BY name",
+            "SELECT count(*) FROM slice",
+            "SELECT sum(dur) FROM slice",
+            "SELECT name, count(*), sum(dur) FROM slice GROUP BY name",
+            "SELECT name, count(*), sum(dur) FROM slice WHERE ts < " + middle + " GROUP BY name",
+            "SELECT s.name, count(*), sum(s.dur) FROM slice s JOIN track t USING (track_id) WHERE t.kind = 'other' GROUP BY s.name",
+            "SELECT * FROM slice WHERE name = 'kernel_77' ORDER BY ts LIMIT 100",
+            "SELECT count(*) FROM slice WHERE name LIKE '%_777%'",
+            "SELECT slice_id FROM slice ORDER BY ts LIMIT 100",
+            "SELECT max(ts) FROM slice",
+            "SELECT DISTINCT name FROM slice",
+        };
+    }
+    const QueryDatabase database(capture);
+    CountingSink sink;
+    std::printf("{\"slices\": %llu", static_cast<unsigned long long>(slices));
+    for (const std::string& sql : statements) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto result = database.run(sql, sink, {});
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+        std::printf(",\n \"%s\": %.3f", sql.c_str(), result.ok() ? seconds.count() : -1.0);
+        std::fflush(stdout);
+    }
+    std::printf("}\n");
+    return 0;
+}

@@ -1,0 +1,322 @@
+#include "core/query/database.h"
+#include "tests/core/query/query_support.h"
+#include "tests/support/test_main.h"
+
+#include <atomic>
+#include <thread>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+/// Answers with the position, so that a test sees which record was asked for.
+class PositionArguments : public ArgumentSource {
+public:
+    Result<std::string> arguments(SourcePos pos) const override {
+        ++asked;
+        if (gone) return Error{"args.source_changed", "trace.json", "byte 3", {}};
+        if (pos.offset() == 1) return std::string();
+        return "{\"at\":" + std::to_string(pos.offset()) + "}";
+    }
+    bool gone = false;
+    mutable std::atomic<int> asked{0};
+};
+
+std::shared_ptr<CaptureStore> twoRanks() {
+    auto capture = captureFromTexts({"p1/t1: A[0,100) B[10,40) C[20,30) D[50,120)\n"
+                                     "p1/t2: !mark[5] K[60,80)\n"
+                                     "p1/c:HBM r[5]=1.5 r[10]=2 w[7]=0.1\n"
+                                     "flow f:9 p1/t1@12 -> p1/t2@60\n"
+                                     "flow f:10 p1/t1@200 -> p1/t2@70",
+                                     "p7/t3: A[9007199254740993,9007199254740994)"});
+    RankInfo& first = capture->ranks[0].info;
+    first.deviceId = 5;
+    first.host = "node-1";
+    first.metadata = {{"cann_version", "8.3.RC1"}, {"config.a", "1"}};
+    capture->ranks[0].steps = {{50, TimeRange{{0}, {60}}}, {51, std::nullopt}};
+    capture->ranks[1].info.rankId = 3;
+    capture->ranks[1].info.framework = Framework::Chrome;
+    capture->ranks[1].info.source = SourceKind::Db;
+    RankEntry listed;
+    listed.info.path = "rank9";
+    capture->ranks.insert(capture->ranks.begin(), std::move(listed));
+    capture->diagnostics.add("unmatched_begin", Severity::Repaired, "rank0/trace_view.json", {PlaceUnit::Byte, 17});
+    capture->diagnostics.add("unmatched_begin", Severity::Repaired, "rank0/trace_view.json", {PlaceUnit::Byte, 90});
+    capture->diagnostics.add("files_not_read", Severity::Info, "", {});
+    return capture;
+}
+
+}  // namespace
+
+class TestDatabase : public QObject {
+    Q_OBJECT
+private slots:
+    void rows_data() {
+        QTest::addColumn<QByteArray>("sql");
+        QTest::addColumn<QByteArray>("expected");
+        const auto add = [](const char* clause, const char* sql, const char* expected) {
+            QTest::addRow("%s", clause) << QByteArray(sql) << QByteArray(expected);
+        };
+        add("rank", "SELECT * FROM rank",
+            "NULL|NULL|NULL|torch|text|rank9|NULL|NULL|NULL|NULL\n"
+            "0|5|node-1|torch|text|rank0|0|120|NULL|NULL\n"
+            "3|NULL|NULL|chrome|db|rank1|9007199254740993|9007199254740994|NULL|NULL");
+        add("track",
+            "SELECT rank_id, name, thread IS NULL, kind, origin, sort_index FROM track WHERE rank_id = 0 ORDER BY "
+            "sort_index",
+            "0|HBM|1|counter|recorded|0\n0|Thread 1|0|other|recorded|1\n0|Thread 2|0|other|recorded|2");
+        add("slice: depth, self time, parent",
+            "SELECT a.name, a.ts, a.dur, a.depth, a.self_dur, b.name FROM slice a LEFT JOIN slice b "
+            "ON b.slice_id = a.parent_id WHERE a.rank_id = 0 ORDER BY a.ts, a.depth",
+            "A|0|100|0|70|NULL\nB|10|30|1|20|A\nC|20|10|2|10|B\nD|50|70|1|70|NULL\nK|60|20|0|20|NULL");
+        add("slice: no category is NULL", "SELECT count(*), count(category) FROM slice", "6|0");
+        add("times beyond 2^53 are exact", "SELECT ts, ts + dur, rank_id FROM slice WHERE rank_id = 3",
+            "9007199254740993|9007199254740994|3");
+        add("ids are unique over ranks", "SELECT count(DISTINCT slice_id), count(DISTINCT track_id) FROM slice", "6|3");
+        add("rowid of slice is its id", "SELECT count(*) FROM slice WHERE rowid = slice_id", "6");
+        add("instant", "SELECT rank_id, name, ts FROM instant", "0|mark|5");
+        add("counter", "SELECT rank_id, name, series, ts, value FROM counter ORDER BY series, ts",
+            "0|HBM|r|5|1.5\n0|HBM|r|10|2\n0|HBM|w|7|0.10000000000000001");
+        add("flow: an end in no slice is NULL",
+            "SELECT f.category, a.name, b.name FROM flow f LEFT JOIN slice a ON a.slice_id = f.from_slice "
+            "LEFT JOIN slice b ON b.slice_id = f.to_slice ORDER BY f.flow_id",
+            "f|B|K\nf|NULL|K");
+        add("step: known by its number only", "SELECT * FROM step", "0|50|0|60\n0|51|NULL|NULL");
+        add("metadata", "SELECT * FROM metadata", "0|cann_version|8.3.RC1\n0|config.a|1");
+        add("name_stat",
+            "SELECT n.name, n.count, n.total, n.self_total, n.min, n.max FROM name_stat n WHERE n.rank_id = 0 AND name "
+            "< 'C'",
+            "A|1|100|70|100|100\nB|1|30|20|30|30");
+        add("diagnostic: first place, NULL for the capture itself",
+            "SELECT severity, code, count, file, place FROM diagnostic",
+            "info|files_not_read|1|NULL|NULL\nrepaired|unmatched_begin|2|rank0/trace_view.json|byte 17");
+        add("diagnostic: a sentence", "SELECT count(*) FROM diagnostic WHERE length(message) > 20", "2");
+        add("args of slices", "SELECT name, args FROM slice WHERE rank_id = 0 AND name IN ('A', 'B', 'K')",
+            "A|{\"at\":0}\nB|NULL\nK|{\"at\":5}");
+        add("args of instants", "SELECT args FROM instant", "{\"at\":4}");
+        add("args without a source", "SELECT args FROM slice WHERE rank_id = 3", "NULL");
+        add("functions on JSON", "SELECT sum(json_extract(args, '$.at')) FROM slice WHERE rank_id = 0", "10");
+        add("VALUES", "VALUES (1, 'x'), (2, NULL)", "1|x\n2|NULL");
+        add("WITH RECURSIVE",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT sum(i) FROM n", "10");
+        add("a comment and a semicolon behind", "SELECT 1; -- done\n/* yes */ ; ", "1");
+        add("an integer beyond 2^63 is a real", "SELECT typeof(9223372036854775808)", "real");
+        add("blobs", "SELECT x'4142'", "blob:AB");
+        add("several columns of a name", "SELECT name, name FROM instant", "mark|mark");
+    }
+    void rows() {
+        QFETCH(QByteArray, sql);
+        QFETCH(QByteArray, expected);
+        const auto capture = twoRanks();
+        capture->ranks[1].arguments = std::make_shared<PositionArguments>();
+        QCOMPARE(QByteArray::fromStdString(ask(QueryDatabase(capture), sql.toStdString())), expected);
+    }
+
+    void errors_data() {
+        QTest::addColumn<QByteArray>("sql");
+        QTest::addColumn<QByteArray>("expected");
+        const auto add = [](const char* clause, QByteArray sql, const char* expected) {
+            QTest::addRow("%s", clause) << sql << QByteArray(expected);
+        };
+        add("empty", "", "error sql.empty");
+        add("a comment alone", "-- nothing", "error sql.empty");
+        add("two statements", "SELECT 1; SELECT 2", "error sql.several_statements");
+        add("something behind that is no statement", "SELECT 1; nonsense", "error sql.several_statements");
+        add("too long", "SELECT '" + QByteArray(1'000'000, 'x') + "'", "error sql.too_long");
+        add("no such table", "SELECT * FROM nothing", "error sql.invalid: no such table: nothing");
+        add("no such column", "SELECT nothing FROM slice", "error sql.invalid: no such column: nothing");
+        add("double quotes are no text", "SELECT * FROM slice WHERE name = \"A\"",
+            "error sql.invalid: no such column: A");
+        add("syntax", "SELEC 1", "error sql.invalid: near \"SELEC\": syntax error");
+        add("unfinished", "SELECT", "error sql.invalid: incomplete input");
+        add("while it runs", "SELECT abs(-9223372036854775808)", "error sql.failed: integer overflow");
+        add("a value too big", "SELECT length(replace(hex(zeroblob(100000000)), '0', 'xxxxxx'))",
+            "error sql.failed: string or blob too big");
+        add("malformed JSON", "SELECT json_extract('{', '$.a')", "error sql.failed: malformed JSON");
+        for (const char* sql : {"INSERT INTO slice(name) VALUES('x')",
+                                "UPDATE slice SET name = 'x'",
+                                "DELETE FROM slice",
+                                "DROP TABLE slice",
+                                "CREATE TABLE t(a)",
+                                "CREATE TEMP TABLE t(a)",
+                                "CREATE TABLE t AS SELECT 1",
+                                "CREATE VIEW v AS SELECT 1",
+                                "CREATE TEMP VIEW v AS SELECT 1",
+                                "CREATE INDEX i ON slice(ts)",
+                                "CREATE TRIGGER t AFTER INSERT ON slice BEGIN SELECT 1; END",
+                                "CREATE VIRTUAL TABLE t USING fts5(a)",
+                                "ALTER TABLE slice RENAME TO s",
+                                "ATTACH ':memory:' AS a",
+                                "DETACH main",
+                                "VACUUM",
+                                "VACUUM INTO 'file.db'",
+                                "REINDEX",
+                                "ANALYZE",
+                                "BEGIN",
+                                "COMMIT",
+                                "ROLLBACK",
+                                "SAVEPOINT s",
+                                "PRAGMA user_version = 5",
+                                "PRAGMA writable_schema = 1",
+                                "PRAGMA temp_store_directory = '/'",
+                                "PRAGMA journal_mode",
+                                "PRAGMA database_list",
+                                "SELECT * FROM pragma_database_list",
+                                "SELECT load_extension('x')",
+                                "REPLACE INTO slice(name) VALUES(1)",
+                                "DELETE FROM sqlite_master",
+                                "UPDATE sqlite_schema SET sql = ''",
+                                "EXPLAIN DELETE FROM slice"})
+            add(sql, sql, "error sql.denied");
+    }
+    void errors() {
+        QFETCH(QByteArray, sql);
+        QFETCH(QByteArray, expected);
+        const QueryDatabase database(twoRanks());
+        QCOMPARE(QByteArray::fromStdString(ask(database, sql.toStdString())), expected);
+        // Whatever was tried, the next query finds all as it was.
+        QCOMPARE(ask(database, "SELECT count(*) FROM slice"), std::string("6"));
+    }
+
+    void errorsHaveAPlace() {
+        const QueryDatabase database(twoRanks());
+        TextSink sink;
+        const auto result = database.run("SELECT '算',\n  nothing FROM slice", sink, {});
+        QVERIFY(result.failed());
+        QCOMPARE(result.error().place, std::string("byte 16"));
+        const MessageParameters expected{{"message", "no such column: nothing"}, {"line", "2"}, {"column", "3"}};
+        QVERIFY(result.error().parameters == expected);
+        QCOMPARE(sink.begun, 0);
+    }
+
+    void describingPragmasAreAllowed() {
+        const QueryDatabase database(twoRanks());
+        QCOMPARE(ask(database, "SELECT name FROM pragma_table_info('flow')"),
+                 std::string("flow_id\ncategory\nfrom_slice\nto_slice"));
+        QVERIFY(ask(database, "EXPLAIN QUERY PLAN SELECT * FROM slice").find("slice") != std::string::npos);
+    }
+
+    void columnsComeFirst() {
+        const QueryDatabase database(twoRanks());
+        TextSink sink;
+        const auto result = database.run("SELECT ts AS a, name FROM slice WHERE 0", sink, {});
+        QVERIFY(result.ok());
+        QCOMPARE(sink.begun, 1);
+        QCOMPARE(sink.names, (std::vector<std::string>{"a", "name"}));
+        QCOMPARE(result.value().rows, 0U);
+        QVERIFY(result.value().complete);
+    }
+
+    void theSinkMayStop() {
+        const QueryDatabase database(twoRanks());
+        TextSink sink;
+        sink.stopAfter = 2;
+        const auto result = database.run("SELECT * FROM slice", sink, {});
+        QVERIFY(result.ok());
+        QCOMPARE(result.value().rows, 2U);
+        QVERIFY(!result.value().complete);
+    }
+
+    void unreadArgumentsCostNothing() {
+        const auto capture = twoRanks();
+        const auto arguments = std::make_shared<PositionArguments>();
+        capture->ranks[1].arguments = arguments;
+        ask(QueryDatabase(capture),
+            "SELECT slice_id, name, ts, dur, depth, self_dur, parent_id FROM slice ORDER BY ts");
+        QCOMPARE(arguments->asked.load(), 0);
+        ask(QueryDatabase(capture), "SELECT args FROM slice WHERE name = 'B'");
+        QCOMPARE(arguments->asked.load(), 1);
+    }
+
+    void aVanishedSourceIsCounted() {
+        const auto capture = twoRanks();
+        const auto arguments = std::make_shared<PositionArguments>();
+        arguments->gone = true;
+        capture->ranks[1].arguments = arguments;
+        TextSink sink;
+        const auto result = QueryDatabase(capture).run("SELECT args FROM slice WHERE rank_id = 0", sink, {});
+        QVERIFY(result.ok());
+        QCOMPARE(sink.rows, std::vector<std::string>(5, "NULL"));
+        const auto entries = result.value().diagnostics.entries();
+        QCOMPARE(entries.size(), 1U);
+        QCOMPARE(entries[0].code, std::string("args.source_changed"));
+        QCOMPARE(entries[0].file, std::string("trace.json"));
+        QCOMPARE(entries[0].count, 5U);
+    }
+
+    /// The text of a paraphrase differs, its cost and rows do not.
+    void paraphrases() {
+        const QueryDatabase database(twoRanks());
+        const std::string expected = ask(database, "SELECT name FROM slice WHERE ts >= 10 AND ts <= 50 ORDER BY name");
+        for (const char* sql :
+             {"select NAME from SLICE where TS between 10 and 50 order by 1",
+              "SELECT s.name FROM slice AS s WHERE 10 <= s.ts AND NOT s.ts > 50 ORDER BY s.name ASC",
+              "SELECT name FROM (SELECT * FROM slice) WHERE ts > 9 AND ts < 51 ORDER BY name",
+              "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts IN (10, 20, 50) ORDER BY name"})
+            QCOMPARE(ask(database, sql), expected);
+    }
+
+    void manyThreadsAsk() {
+        const QueryDatabase database(randomCapture(5, 400));
+        const std::string sql = "SELECT name, count(*), sum(dur) FROM slice GROUP BY name";
+        const std::string expected = ask(QueryDatabase(randomCapture(5, 400)), sql);
+        std::atomic<int> wrong{0};
+        std::vector<std::thread> threads;
+        for (int i = 0; i < 4; ++i) {
+            threads.emplace_back([&] {
+                for (int n = 0; n < 20; ++n) wrong += ask(database, sql) != expected;
+            });
+        }
+        for (std::thread& thread : threads) thread.join();
+        QCOMPARE(wrong.load(), 0);
+    }
+
+    void cancelled_data() {
+        QTest::addColumn<QByteArray>("sql");
+        const auto add = [](const char* clause, const char* sql) { QTest::addRow("%s", clause) << QByteArray(sql); };
+        add("rows without end",
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n");
+        add("a product of tables", "SELECT count(*) FROM slice a, slice b");
+        add("sorting", "SELECT a.name, a.dur, a.args FROM slice a JOIN (SELECT 1 UNION ALL SELECT 2 UNION ALL SELECT "
+                       "3) ORDER BY a.dur, a.slice_id DESC");
+        add("grouping by something computed", "SELECT a.dur % 7 || a.name, count(*) FROM slice a, slice b GROUP BY 1");
+        add("rows that a table passes over",
+            "SELECT count(*) FROM slice a, slice b WHERE b.name = 'name1' AND b.track_id IN (1, 2)");
+        add("by name", "SELECT a.name, count(*) FROM slice a JOIN track t USING (track_id), slice b GROUP BY a.name");
+    }
+    /// From the wish to the end are at most 100 ms; on a busy machine the best of some tries counts.
+    void cancelled() {
+        QFETCH(QByteArray, sql);
+        static const auto capture = largeCapture(1'500'000);
+        double best = 1e9;
+        for (int attempt = 0; attempt < 4 && best > 100; ++attempt) {
+            const QueryDatabase database(capture);
+            const CancelToken token;
+            QElapsedTimer since;
+            std::thread canceller([&] {
+                QThread::msleep(static_cast<unsigned long>(80 + 150 * attempt));
+                since.start();
+                token.requestCancel();
+            });
+            TextSink sink;
+            sink.stopAfter = 1;
+            const auto result = database.run(sql.toStdString(), sink, token);
+            canceller.join();
+            if (!result.cancelled()) QSKIP("the machine answered before it could be asked to stop");
+            best = std::min(best, static_cast<double>(since.nsecsElapsed()) / 1e6);
+        }
+        QVERIFY2(best <= 100, qPrintable(QString::number(best)));
+    }
+
+    void cancelledBeforeItBegan() {
+        const CancelToken token;
+        token.requestCancel();
+        TextSink sink;
+        QVERIFY(QueryDatabase(twoRanks()).run("SELECT 1", sink, token).cancelled());
+        QCOMPARE(sink.begun, 0);
+    }
+};
+
+ALTI_TEST(TestDatabase)
+#include "tst_database.moc"

@@ -1,0 +1,67 @@
+#include "core/session/demo_capture.h"
+
+#include "tests/support/test_main.h"
+
+#include <QDir>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace altiscope;
+
+class TestDemoCapture : public QObject {
+    Q_OBJECT
+private slots:
+    void isMadeOnceAndOpened();
+    void cancelledLeavesNothing();
+    void failureIsTold();
+};
+
+void TestDemoCapture::isMadeOnceAndOpened() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    DemoCapture demo(session, (folder.path() + QStringLiteral("/demo")).toStdString());
+    QSignalSpy opened(&demo, &DemoCapture::opened);
+    demo.open();
+    demo.open();
+    QCOMPARE(jobs.jobs().size(), std::size_t{1});
+    QVERIFY(opened.wait(60'000));
+    QCOMPARE(opened.count(), 1);
+    QVERIFY(QTest::qWaitFor([&] { return session.captures().front().job == 0; }, 60'000));
+    QCOMPARE(session.captures().front().store->ranks.size(), std::size_t{4});
+    QCOMPARE(QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList{QStringLiteral("demo")});
+    session.close(session.captures().front().id);
+    demo.open();
+    QCOMPARE(opened.count(), 2);
+}
+
+void TestDemoCapture::cancelledLeavesNothing() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    DemoCapture demo(session, (folder.path() + QStringLiteral("/demo")).toStdString());
+    QSignalSpy failed(&demo, &DemoCapture::failed);
+    demo.open();
+    jobs.cancelAll();
+    QVERIFY(QTest::qWaitFor([&] { return jobs.jobs().empty(); }, 10'000));
+    QVERIFY(session.captures().empty());
+    QCOMPARE(failed.count(), 0);
+    QVERIFY(QDir(folder.path()).isEmpty());
+}
+
+void TestDemoCapture::failureIsTold() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("file")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    JobRunner jobs;
+    Session session(jobs);
+    // A file stands where a folder would have to be.
+    DemoCapture demo(session, (file.fileName() + QStringLiteral("/demo")).toStdString());
+    QSignalSpy failed(&demo, &DemoCapture::failed);
+    demo.open();
+    QVERIFY(failed.wait(10'000));
+    QVERIFY(session.captures().empty());
+}
+
+ALTI_TEST(TestDemoCapture)
+#include "tst_demo_capture.moc"

@@ -1,0 +1,184 @@
+#include "tests/support/test_main.h"
+#include "tests/support/trace_text.h"
+#include "views/timeline/lane_painter.h"
+
+#include <algorithm>
+
+using namespace altiscope;
+
+namespace {
+
+struct Picture {
+    Picture() : image(100, 20, QImage::Format_RGB32), palette(makeLanePalette(lightTheme())) {
+        labels.setFont(QFont(), 1);
+        image.fill(Qt::magenta);
+    }
+    QRgb at(int x, int y) const { return image.pixel(x, y); }
+
+    QImage image;
+    LanePalette palette;
+    LabelCache labels;
+};
+
+} // namespace
+
+class TestLanePainter : public QObject {
+    Q_OBJECT
+private slots:
+    void fillsAllLinesOfALane();
+    void cutsWhatLiesOutside();
+    void freeIsHatched();
+    void labelsOnlyWhereTheyFit();
+    void labelsAreCutAtCharacters();
+    void labelsAreMadeOnce();
+    void oddNamesDoNoHarm_data();
+    void oddNamesDoNoHarm();
+    void counterFillsBelowItsLine();
+    void everyShadeIsOpaqueAndDistinct();
+};
+
+void TestLanePainter::fillsAllLinesOfALane() {
+    Picture picture;
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    const std::vector<LaneRect> rects{{.left = 10, .right = 20, .colour = 2}, {.left = 20, .right = 21, .colour = 5}};
+    painter.paintSlices(4, 8, rects, picture.palette.background);
+    for (int y = 4; y < 12; ++y) {
+        QCOMPARE(picture.at(9, y), picture.palette.background);
+        // The first pixel of a slice is its edge; a slice of one pixel has none.
+        QCOMPARE(picture.at(10, y), picture.palette.edge[2]);
+        QCOMPARE(picture.at(11, y), picture.palette.fill[2]);
+        QCOMPARE(picture.at(19, y), picture.palette.fill[2]);
+        QCOMPARE(picture.at(20, y), picture.palette.fill[5]);
+        QCOMPARE(picture.at(21, y), picture.palette.background);
+    }
+    QCOMPARE(picture.at(15, 3), QColor(Qt::magenta).rgb());
+    QCOMPARE(picture.at(15, 12), QColor(Qt::magenta).rgb());
+}
+
+void TestLanePainter::cutsWhatLiesOutside() {
+    Picture picture;
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    const std::vector<LaneRect> rects{{.left = 90, .right = 400, .colour = 1}};
+    painter.paintSlices(-5, 10, rects, picture.palette.background);
+    painter.paintSlices(15, 10, rects, picture.palette.background);
+    painter.paintSlices(100, 10, rects, picture.palette.background);
+    painter.paintSlices(-100, 10, rects, picture.palette.background);
+    QCOMPARE(picture.at(99, 0), picture.palette.fill[1]);
+    QCOMPARE(picture.at(99, 19), picture.palette.fill[1]);
+    QCOMPARE(picture.at(99, 10), QColor(Qt::magenta).rgb());
+}
+
+void TestLanePainter::freeIsHatched() {
+    Picture picture;
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    painter.paintSlices(0, 12, std::vector<LaneRect>{{.left = 0, .right = 60, .colour = kFreeColour}}, picture.palette.background);
+    int stripes = 0;
+    for (int x = 1; x < 60; ++x) stripes += picture.at(x, 6) == picture.palette.edge[kFreeColour] ? 1 : 0;
+    QCOMPARE(stripes, 9 + (picture.at(0, 6) == picture.palette.edge[kFreeColour] && picture.at(6, 6) != picture.palette.edge[kFreeColour] ? 1 : 0));
+}
+
+void TestLanePainter::labelsOnlyWhereTheyFit() {
+    const auto store = test::traceFromText("p1/t1: MatMul[0,10) Add[10,20) Relu[20,30)");
+    Picture picture;
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    // The second is too narrow for a character, the third stands for many slices.
+    const std::vector<LaneRect> rects{{.left = 0, .right = 60, .slice = {0}, .colour = 1},
+                                      {.left = 60, .right = 66, .slice = {1}, .colour = 2},
+                                      {.left = 66, .right = 100, .slice = {2}, .count = 9, .colour = 3}};
+    painter.paintSlices(0, 20, rects, picture.palette.background);
+    painter.paintLabels(0, 20, rects, *store);
+    QCOMPARE(painter.labelCount(), std::size_t(1));
+    const auto isInk = [&picture](int x) {
+        for (int y = 0; y < 20; ++y) {
+            if (picture.at(x, y) != picture.palette.fill[1]) return true;
+        }
+        return false;
+    };
+    int inked = 0;
+    for (int x = 1; x < 60; ++x) inked += isInk(x) ? 1 : 0;
+    QVERIFY(inked > 10);
+    for (int x = 60; x < 66; ++x) QCOMPARE(picture.at(x, 10), x == 60 ? picture.palette.edge[2] : picture.palette.fill[2]);
+}
+
+void TestLanePainter::labelsAreCutAtCharacters() {
+    Picture picture;
+    const LabelImage& label = picture.labels.image("aclnnMatmul_MatMulCommon_MatMulV2");
+    QCOMPARE(label.stops.size(), std::size_t(33));
+    QVERIFY(std::is_sorted(label.stops.begin(), label.stops.end()));
+    QVERIFY(label.stops.back() <= label.width);
+    QCOMPARE(label.coverage.size(), static_cast<std::size_t>(label.width * label.height));
+    QVERIFY(*std::max_element(label.coverage.begin(), label.coverage.end()) > 200);
+
+    const auto store = test::traceFromText("p1/t1: aclnnMatmul_MatMulCommon_MatMulV2[0,10)");
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    const std::vector<LaneRect> rects{{.left = 0, .right = 60, .slice = {0}, .colour = 1}};
+    painter.paintSlices(0, 20, rects, picture.palette.background);
+    painter.paintLabels(0, 20, rects, *store);
+    // Nothing runs over the slice's end.
+    for (int y = 0; y < 20; ++y) QCOMPARE(picture.at(60, y), picture.palette.background);
+    QCOMPARE(painter.labelCount(), std::size_t(1));
+}
+
+void TestLanePainter::labelsAreMadeOnce() {
+    Picture picture;
+    const LabelImage* first = &picture.labels.image("MatMul");
+    picture.labels.image("Add");
+    QCOMPARE(&picture.labels.image("MatMul"), first);
+    QFont larger;
+    larger.setPointSizeF(larger.pointSizeF() * 2);
+    const int width = first->width;
+    picture.labels.setFont(larger, 1);
+    QVERIFY(picture.labels.image("MatMul").width > width);
+}
+
+void TestLanePainter::oddNamesDoNoHarm_data() {
+    QTest::addColumn<QByteArray>("name");
+    QTest::addRow("empty") << QByteArray("");
+    QTest::addRow("control characters") << QByteArray("a\nb\tc\x01");
+    QTest::addRow("invalid UTF-8") << QByteArray("\xff\xfe\x80");
+    QTest::addRow("Chinese") << QByteArray("\xe7\x9f\xa9\xe9\x98\xb5\xe4\xb9\x98\xe6\xb3\x95");
+    QTest::addRow("right to left") << QByteArray("\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d");
+    QTest::addRow("combining") << QByteArray("e\xcc\x81\xcc\x81\xcc\x81");
+    QTest::addRow("very long") << QByteArray(100'000, 'x');
+}
+
+void TestLanePainter::oddNamesDoNoHarm() {
+    QFETCH(QByteArray, name);
+    Picture picture;
+    const LabelImage& label = picture.labels.image({name.data(), static_cast<std::size_t>(name.size())});
+    QCOMPARE(label.coverage.size(), static_cast<std::size_t>(label.width * label.height));
+    QVERIFY(label.stops.size() <= LabelCache::kMaxBytes);
+    QVERIFY(label.width < 20'000);
+    for (const auto stop : label.stops) QVERIFY(stop <= label.width);
+}
+
+void TestLanePainter::counterFillsBelowItsLine() {
+    Picture picture;
+    LanePainter painter(picture.image, picture.palette, picture.labels);
+    CounterLine line{.series = 0, .firstColumn = 10, .points = {{0, 0, 0}, {0, 1, 1}, {1, 1, 1}}, .colour = 4};
+    painter.fill(QRect(0, 0, 100, 20), picture.palette.background);
+    painter.paintLine(0, 20, line, true);
+    QCOMPARE(picture.at(9, 19), picture.palette.background);
+    QCOMPARE(picture.at(10, 19), picture.palette.edge[4]);
+    QCOMPARE(picture.at(10, 18), picture.palette.background);
+    for (int y = 0; y < 20; ++y) QCOMPARE(picture.at(11, y), picture.palette.edge[4]);
+    QCOMPARE(picture.at(12, 0), picture.palette.edge[4]);
+    QCOMPARE(picture.at(12, 1), picture.palette.area[4]);
+    QCOMPARE(picture.at(13, 19), picture.palette.background);
+}
+
+void TestLanePainter::everyShadeIsOpaqueAndDistinct() {
+    for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
+        const LanePalette palette = makeLanePalette(*theme);
+        for (std::size_t i = 0; i < kColourCount; ++i) {
+            QVERIFY(palette.fill[i] != palette.background);
+            QVERIFY(palette.edge[i] != palette.fill[i]);
+            QCOMPARE(palette.label[i][0], palette.fill[i]);
+            QCOMPARE(palette.label[i][255], theme->label.rgb());
+            QCOMPARE(qAlpha(palette.area[i]), 255);
+        }
+    }
+}
+
+ALTI_TEST(TestLanePainter)
+#include "tst_lane_painter.moc"

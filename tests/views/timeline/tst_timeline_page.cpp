@@ -1,0 +1,209 @@
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_main.h"
+#include "views/timeline/details_panel.h"
+#include "views/timeline/timeline_page.h"
+#include "views/timeline/track_header.h"
+
+#include <QFile>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTreeWidget>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr const char* kTrace = R"([
+{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},
+{"ph":"X","name":"step","pid":1,"tid":1,"ts":"1736408883573888.000","dur":100,"args":{}},
+{"ph":"X","name":"aten::add","cat":"cpu_op","pid":1,"tid":1,"ts":"1736408883573898.001","dur":10.5,"args":{"Sequence number":7,"Call stack":"inner.py(3): f;\r\nouter.py(9): g"}},
+{"ph":"X","name":"AddKernel","pid":2,"tid":5,"ts":"1736408883573950","dur":20,"args":{"Task Type":"AI_CORE"}},
+{"ph":"s","name":"flow","cat":"async_npu","id":"42","pid":1,"tid":1,"ts":"1736408883573900"},
+{"ph":"f","bp":"e","name":"flow","cat":"async_npu","id":"42","pid":2,"tid":5,"ts":"1736408883573950"}
+])";
+
+struct Desk {
+    Desk() : runner(2), session(runner), page(session, selection), details(session, selection) {
+        page.resize(1200, 600);
+        page.show();
+        details.resize(1200, 300);
+        details.show();
+    }
+    ~Desk() { runner.shutdown(); }
+    void open(const QString& path) {
+        session.open(path);
+        settle();
+    }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return runner.idle() && page.idle() && details.idle(); }, 20'000));
+    }
+    const TraceStore& trace(std::size_t rank = 0) { return *session.captures().front().store->ranks[rank].trace; }
+    std::optional<SliceIndex> slice(std::string_view name) {
+        for (std::uint32_t i = 0; i < trace().sliceCount(); ++i) {
+            if (trace().name({i}) == name) return SliceIndex{i};
+        }
+        return std::nullopt;
+    }
+    QTreeWidget* list(const QString& name) const {
+        for (auto* tree : details.findChildren<QTreeWidget*>()) {
+            if (tree->accessibleName() == name) return tree;
+        }
+        return nullptr;
+    }
+    QString labels() const {
+        QStringList texts;
+        for (const QLabel* label : details.findChildren<QLabel*>()) {
+            if (label->isVisibleTo(&details)) texts << label->text();
+        }
+        return texts.join(u'\n');
+    }
+
+    JobRunner runner;
+    Session session;
+    Selection selection;
+    TimelinePage page;
+    DetailsPanel details;
+};
+
+QString writeTrace(const QTemporaryDir& folder) {
+    const QString path = folder.filePath(QStringLiteral("trace.json"));
+    QFile file(path);
+    if (file.open(QIODevice::WriteOnly)) file.write(kTrace);
+    return path;
+}
+
+} // namespace
+
+class TestTimelinePage : public QObject {
+    Q_OBJECT
+private slots:
+    void emptyPageIsIdle();
+    void opensOnTheWholeRun();
+    void rangeIsKeptUntilLoaded();
+    void detailsShowEverything();
+    void detailsFollowLinks();
+    void detailsOfARange();
+    void closingACaptureEmptiesThePage();
+    void closeWhileLoading();
+    void realCapture();
+};
+
+void TestTimelinePage::emptyPageIsIdle() {
+    Desk desk;
+    QVERIFY(desk.page.idle());
+    QVERIFY(desk.details.idle());
+    QVERIFY(!desk.page.visibleRange());
+    desk.page.grab();
+}
+
+void TestTimelinePage::opensOnTheWholeRun() {
+    const QTemporaryDir folder;
+    Desk desk;
+    QSignalSpy idle(&desk.page, &TimelinePage::becameIdle);
+    desk.open(writeTrace(folder));
+    QVERIFY(desk.page.visibleRange());
+    // 100 us and a hundredth on either side.
+    QCOMPARE(desk.page.visibleRange()->begin.value, std::int64_t(1'736'408'883'573'888'000 - 1'000));
+    QCOMPARE(desk.page.visibleRange()->end.value, std::int64_t(1'736'408'883'573'988'000 + 1'000));
+    QVERIFY(idle.count() > 0);
+}
+
+void TestTimelinePage::rangeIsKeptUntilLoaded() {
+    const QTemporaryDir folder;
+    Desk desk;
+    const TimeRange range{{1'736'408'883'573'900'000}, {1'736'408'883'573'900'010}};
+    desk.page.showRange(range);
+    desk.open(writeTrace(folder));
+    QCOMPARE(*desk.page.visibleRange(), range);
+}
+
+void TestTimelinePage::detailsShowEverything() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("aten::add"))});
+    desk.settle();
+    const QString labels = desk.labels();
+    for (const char* text : {"aten::add", "10,500 ns", "Python", "cpu_op", "1736408883573898001", "2025-01-09 07:48:03.573898001 UTC", "step"}) {
+        QVERIFY2(labels.contains(QString::fromUtf8(text)), qPrintable(labels));
+    }
+    const QTreeWidget* arguments = desk.list(QStringLiteral("Arguments"));
+    QCOMPARE(arguments->topLevelItemCount(), 1);
+    QCOMPARE(arguments->topLevelItem(0)->text(0), QStringLiteral("Sequence number"));
+    QCOMPARE(arguments->topLevelItem(0)->text(1), QStringLiteral("7"));
+    QCOMPARE(desk.details.findChild<QPlainTextEdit*>()->toPlainText(), QStringLiteral("inner.py(3): f\nouter.py(9): g"));
+    const QTreeWidget* links = desk.list(QStringLiteral("Linked slices"));
+    QCOMPARE(links->topLevelItemCount(), 1);
+    QCOMPARE(links->topLevelItem(0)->text(1), QStringLiteral("AddKernel"));
+    QCOMPARE(links->topLevelItem(0)->text(2), QStringLiteral("async_npu"));
+}
+
+void TestTimelinePage::detailsFollowLinks() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("aten::add"))});
+    desk.settle();
+    auto* links = desk.list(QStringLiteral("Linked slices"));
+    QSignalSpy reveal(&desk.selection, &Selection::revealRequested);
+    emit links->itemClicked(links->topLevelItem(0), 0);
+    desk.settle();
+    QCOMPARE(reveal.count(), 1);
+    QCOMPARE(desk.selection.current().slice->id, desk.trace().id(*desk.slice("AddKernel")));
+    QVERIFY(desk.labels().contains(QStringLiteral("AddKernel")));
+}
+
+void TestTimelinePage::detailsOfARange() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    desk.selection.set({1, std::nullopt, TimeRange{{1'736'408'883'573'900'000}, {1'736'408'883'573'901'500}}});
+    desk.settle();
+    QVERIFY2(desk.labels().contains(QStringLiteral("1.50 µs")), qPrintable(desk.labels()));
+    QVERIFY(desk.labels().contains(QStringLiteral("1,500 ns")));
+}
+
+void TestTimelinePage::closingACaptureEmptiesThePage() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    desk.session.close(1);
+    desk.settle();
+    QVERIFY(!desk.page.visibleRange());
+    desk.page.grab();
+}
+
+void TestTimelinePage::closeWhileLoading() {
+    const QTemporaryDir folder;
+    const QString path = writeTrace(folder);
+    for (int i = 0; i < 20; ++i) {
+        Desk desk;
+        desk.session.open(path);
+        if (i % 2 == 0) QTest::qWait(i);
+    }
+}
+
+void TestTimelinePage::realCapture() {
+    const auto capture = test::sharedData("torch_text/level1");
+    if (!capture) QSKIP(test::kNoSharedData);
+    Desk desk;
+    desk.open(QString::fromStdString(capture->string()));
+    QVERIFY(desk.page.visibleRange());
+    // Both ranks: 400 ms, see the README of the captures.
+    QVERIFY(desk.page.visibleRange()->length().value > 390'000'000);
+    QVERIFY(desk.page.visibleRange()->length().value < 450'000'000);
+    const SliceKey item{0, desk.trace().id(*desk.slice("aten::item"))};
+    desk.selection.selectSlice(1, item);
+    desk.selection.reveal(1, item);
+    desk.settle();
+    QVERIFY(desk.labels().contains(QStringLiteral("aten::item")));
+    desk.page.grab();
+    desk.details.grab();
+}
+
+ALTI_TEST(TestTimelinePage)
+#include "tst_timeline_page.moc"
