@@ -9,8 +9,18 @@ using namespace altiscope;
 namespace {
 
 Value null() { return {}; }
-Value integer(std::int64_t number) { return {.type = ValueType::Integer, .integer = number}; }
-Value real(double number) { return {.type = ValueType::Real, .real = number}; }
+Value integer(std::int64_t number) {
+    Value value;
+    value.type = ValueType::Integer;
+    value.integer = number;
+    return value;
+}
+Value real(double number) {
+    Value value;
+    value.type = ValueType::Real;
+    value.real = number;
+    return value;
+}
 Value text(std::string_view bytes) { return {.type = ValueType::Text, .bytes = bytes}; }
 Value blob(std::string_view bytes) { return {.type = ValueType::Blob, .bytes = bytes}; }
 
