@@ -93,6 +93,11 @@ Result<Connection> openConnection(const QueryContext& context) {
     if (rc == SQLITE_OK) rc = sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
     for (const TableInfo& info : tableSchema())
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
+    // SQLite declares the tables of these PRAGMAs when they are first named, which the authorizer would refuse.
+    for (const std::string_view pragma : kAllowedPragmas) {
+        const std::string sql = "SELECT 1 FROM pragma_" + std::string(pragma) + " LIMIT 0";
+        if (rc == SQLITE_OK) rc = sqlite3_exec(raw, sql.c_str(), nullptr, nullptr, nullptr);
+    }
     if (rc != SQLITE_OK)
         return Error{"sql.failed", {}, {}, {{"message", raw == nullptr ? sqlite3_errstr(rc) : sqlite3_errmsg(raw)}}};
     sqlite3_set_authorizer(raw, authorize, nullptr);

@@ -133,11 +133,11 @@ private slots:
     void tableIsAligned() {
         QCOMPARE(written(ResultFormat::Table, {"name", "n"},
                          {{text("算子"), integer(5)}, {text("a\nb\x1b"), integer(1234)}, {null(), null()}}),
-                 std::string("name        n\n"
-                             "-------  ----\n"
-                             "算子        5\n"
+                 std::string("name         n\n"
+                             "--------  ----\n"
+                             "算子         5\n"
                              "a\\nb\\x1b  1234\n"
-                             "NULL     NULL\n"));
+                             "NULL      NULL\n"));
         QCOMPARE(written(ResultFormat::Table, {"a"}, {}), std::string("a\n-\n"));
     }
 
