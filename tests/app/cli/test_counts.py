@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""`query` gives exactly what an independent script counts in the JSON: slices, ns per process, counters, flows."""
+
+import os
+import sys
+import unittest
+
+from support import GOLDEN, TORCH_TEXT, CliTest, counted, needs_captures, rows, traces_below
+
+TABLES = ("slice", "counter", "flow")
+DUR = "SELECT process, sum(dur) FROM slice JOIN track USING(track_id) {} GROUP BY process"
+
+
+class Counts(CliTest):
+    def check(self, capture, trace):
+        expected = counted(trace)
+        found = rows(capture, "SELECT " + ", ".join(f"(SELECT count(*) FROM {table})" for table in TABLES))[0]
+        self.assertEqual(found, (expected["slices"], expected["counters"], expected["flows"]))
+        self.assertEqual(dict(rows(capture, DUR.format(""))), expected["dur"])
+
+    def check_ranks(self, capture):
+        """All ranks of a capture at once, told apart by rank_id."""
+        for rank, path in rows(capture, "SELECT rank_id, path FROM rank"):
+            expected = counted(os.path.join(capture, path, "ASCEND_PROFILER_OUTPUT", "trace_view.json"))
+            with self.subTest(capture=capture, rank=rank):
+                found = rows(capture, f"""SELECT (SELECT count(*) FROM slice WHERE rank_id = {rank}),
+                    (SELECT count(*) FROM counter WHERE rank_id = {rank}),
+                    (SELECT count(*) FROM flow LEFT JOIN slice s ON s.slice_id = coalesce(to_slice, from_slice)
+                     WHERE s.rank_id = {rank})""")[0]
+                self.assertEqual(found, (expected["slices"], expected["counters"], expected["flows"]))
+                self.assertEqual(dict(rows(capture, DUR.format(f"WHERE track.rank_id = {rank}"))), expected["dur"])
+
+    @needs_captures
+    def test_real_traces_one_by_one(self):
+        traces = traces_below(TORCH_TEXT)
+        self.assertEqual(len(traces), 4)
+        for trace in traces:
+            for capture in (trace, os.path.dirname(os.path.dirname(trace))):
+                with self.subTest(capture=capture):
+                    self.check(capture, trace)
+
+    @needs_captures
+    def test_real_runs(self):
+        for level in ("level0", "level1"):
+            capture = os.path.join(TORCH_TEXT, level)
+            self.assertEqual(len(rows(capture, "SELECT * FROM rank")), 2)
+            self.check_ranks(capture)
+
+    @needs_captures
+    def test_no_thread_count_changes_a_row(self):
+        """slice_id depends on the capture's bytes only."""
+        capture = os.path.join(TORCH_TEXT, "level1")
+        sql = """SELECT count(*), sum(slice_id % 1000003), sum(track_id % 1000003), sum(parent_id % 1000003), sum(self_dur),
+            sum(depth), min(slice_id), max(slice_id) FROM slice"""
+        one = rows(capture, sql, "--jobs", "1", "--no-cache")
+        for jobs in ("2", "5"):
+            self.assertEqual(rows(capture, sql, "--jobs", jobs, "--no-cache"), one)
+
+    def test_golden_captures(self):
+        # Those that the short script can read: one list of events per rank, and a name for each process with slices.
+        for name in ("torch_two_ranks", "level0_lost_names"):
+            capture = os.path.join(GOLDEN, name, "capture")
+            traces = traces_below(capture)
+            self.assertTrue(traces)
+            for trace in traces:
+                with self.subTest(trace=trace):
+                    self.check(trace, trace)
+            self.check_ranks(capture)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
