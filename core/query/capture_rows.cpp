@@ -9,6 +9,8 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
     const auto place = static_cast<std::uint32_t>(row);
     const RankInfo& info = m_index.rank(place).info;
     const TraceStore* store = m_index.trace(place);
+    // A trace in which nothing was recorded has no time, as in the object of `info`.
+    if (store != nullptr && store->tracks().empty()) store = nullptr;
     switch (column) {
     case kRank: return resultInteger(result, info.rankId);
     case kDevice: return resultInteger(result, info.deviceId);

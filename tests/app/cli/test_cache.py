@@ -9,7 +9,8 @@ import subprocess
 import sys
 import unittest
 
-from support import CLI, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, CliTest, info, result, rows, run, surroundings, tree_hash, write
+from support import (CLI, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, CliTest, info, result, rows, run, surroundings, tree_hash,
+                     write)
 
 EVERYTHING = "SELECT * FROM slice LEFT JOIN track USING(track_id) ORDER BY slice_id"
 
@@ -138,15 +139,6 @@ class Damage(CacheTest):
         for place in range(0, 1000, 77):
             self.check(lambda data, at=place: bytes(byte ^ (0x10 if number == len(data) * at // 1000 else 0)
                                                     for number, byte in enumerate(data)))
-
-    def test_entries_of_other_captures(self):
-        """Every file holds what belongs to another one."""
-        expected = self.query()
-        first, second = self.files()
-        os.rename(first, first + ".aside")
-        os.rename(second, first)
-        os.rename(first + ".aside", second)
-        self.assertEqual(self.query(), expected)
 
     def test_folder_in_the_place_of_an_entry(self):
         expected = self.query()
