@@ -61,7 +61,8 @@ std::shared_ptr<const NameIndex> CaptureIndex::nameIndex(std::uint32_t rank, con
     Lazy& lazy = m_lazy[rank];
     // Another query may be building it, for longer than a cancelled one may take to stop.
     std::unique_lock lock(lazy.mutex, std::defer_lock);
-    while (!lock.try_lock_for(std::chrono::milliseconds(20)))
+    // Until a time of the system's clock: the thread sanitizer of g++ 12 does not know the steady clock's waits.
+    while (!lock.try_lock_until(std::chrono::system_clock::now() + std::chrono::milliseconds(20)))
         if (cancel.cancelled()) return nullptr;
     if (!lazy.names) {
         auto built = NameIndex::build(*trace(rank), cancel);

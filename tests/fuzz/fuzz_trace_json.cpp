@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const std::filesystem::path path = inputPath();
     std::FILE* file = std::fopen(path.c_str(), "wb");
     if (file == nullptr) std::abort();
-    std::fwrite(data, 1, size, file);
+    if (size > 0) std::fwrite(data, 1, size, file);  // libFuzzer has a null pointer for the empty input.
     std::fclose(file);
     const Outcome whole = import(path, std::size_t{1} << 20);
     // At most some hundred pieces, so that large inputs stay quick.

@@ -72,7 +72,7 @@ Section makeSection(QWidget* content, QWidget* parent) {
     return {holder, heading};
 }
 
-} // namespace
+}  // namespace
 
 struct DetailsPanel::Parts {
     Parts(DetailsPanel& thePanel, Session& theSession, Selection& theSelection)
@@ -200,7 +200,8 @@ void DetailsPanel::Parts::refresh() {
         emit panel.becameIdle();
         return;
     }
-    slot.start([store = capture->store, id = state.capture, key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
+    slot.start([store = capture->store, id = state.capture,
+                key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
                [this, store = capture->store](std::optional<SliceFacts> read) {
                    facts = std::move(read);
                    factsStore = store;
@@ -214,16 +215,19 @@ void DetailsPanel::Parts::refresh() {
 }
 
 void DetailsPanel::Parts::showMessage() {
-    PageMessage text{.kind = PageMessage::Kind::Empty, .title = DetailsPanel::tr("Details"), .reason = {}, .remedy = {}, .icon = {}};
+    PageMessage text{
+        .kind = PageMessage::Kind::Empty, .title = DetailsPanel::tr("Details"), .reason = {}, .remedy = {}, .icon = {}};
     const SelectionState& state = selection.current();
     if (state.range) {
         text.title = DetailsPanel::tr("Marked range: %1").arg(formatDuration(state.range->length()));
         text.reason = DetailsPanel::tr("%1, from %2 to %3")
-                          .arg(formatExactNs(state.range->length()), formatAbsoluteTime(state.range->begin), formatAbsoluteTime(state.range->end));
+                          .arg(formatExactNs(state.range->length()), formatAbsoluteTime(state.range->begin),
+                               formatAbsoluteTime(state.range->end));
     } else if (state.slice) {
         text.reason = DetailsPanel::tr("The selected slice is not read yet.");
     } else {
-        text.reason = DetailsPanel::tr("Everything about a slice: times, arguments, call stack and what it is linked to. Nothing is selected.");
+        text.reason = DetailsPanel::tr(
+            "Everything about a slice: times, arguments, call stack and what it is linked to. Nothing is selected.");
         text.remedy = DetailsPanel::tr("Click a slice in the timeline.");
     }
     message->setMessage(text);
@@ -253,8 +257,9 @@ void DetailsPanel::Parts::showFacts() {
         const SliceFacts::Link& link = facts->links[i];
         const bool known = link.key.has_value();
         auto* item = new QTreeWidgetItem(links, {link.outgoing ? DetailsPanel::tr("to") : DetailsPanel::tr("from"),
-                                                 known ? toQString(link.name) : DetailsPanel::tr("no slice"), toQString(link.category),
-                                                 toQString(link.track), formatRelativeTime(link.time, facts->origin),
+                                                 known ? toQString(link.name) : DetailsPanel::tr("no slice"),
+                                                 toQString(link.category), toQString(link.track),
+                                                 formatRelativeTime(link.time, facts->origin),
                                                  known ? formatDuration(link.duration) : QString()});
         item->setData(0, kKeyRole, static_cast<qulonglong>(i));
         for (const int column : {4, 5}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -269,7 +274,9 @@ void DetailsPanel::Parts::showFacts() {
 void DetailsPanel::Parts::showFactLines() {
     const Theme& theme = themeOf(panel.palette());
     const auto& marked = selection.current().range;
-    range->setText(marked ? DetailsPanel::tr("Marked range: %1 (%2)").arg(formatDuration(marked->length()), formatExactNs(marked->length())) : QString());
+    range->setText(marked ? DetailsPanel::tr("Marked range: %1 (%2)")
+                                .arg(formatDuration(marked->length()), formatExactNs(marked->length()))
+                          : QString());
     range->setVisible(marked.has_value());
     const QString trouble = problemText(*facts);
     problem->setText(trouble);
@@ -298,7 +305,8 @@ void DetailsPanel::Parts::showFactLines() {
             value->setTextFormat(Qt::RichText);
             value->setText(QStringLiteral("<a href=\"#\">%1</a>").arg(line.value.toHtmlEscaped()));
             value->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
-            QObject::connect(value, &QLabel::linkActivated, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
+            QObject::connect(
+                value, &QLabel::linkActivated, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
         } else {
             value->setTextFormat(Qt::PlainText);
             value->setText(line.value);
@@ -345,10 +353,16 @@ void DetailsPanel::changeEvent(QEvent* event) {
     case QEvent::LanguageChange: retranslate(); break;
     case QEvent::PaletteChange:
     case QEvent::FontChange:
-        if (m_parts->facts) m_parts->showFacts();
+        // Later: Qt walks over a list of all widgets right now, and rebuilding would delete some that it still wants.
+        QMetaObject::invokeMethod(
+            this,
+            [this] {
+                if (m_parts->facts) m_parts->showFacts();
+            },
+            Qt::QueuedConnection);
         break;
     default: break;
     }
 }
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -270,9 +270,10 @@ void TimelinePage::Parts::updateScrollBars() {
 
 void TimelinePage::Parts::updateMessage() {
     const bool shown = !scene.window().empty();
-    const bool hadFocus = page.isAncestorOf(QApplication::focusWidget());
+    const bool appears = shown && stack->currentWidget() != body;
     stack->setCurrentWidget(shown ? body : static_cast<QWidget*>(message));
-    if (shown && hadFocus) canvas->setFocus();
+    // The canvas could not take the focus while it was hidden; without it, its keys would do nothing after opening.
+    if (appears && page.isVisible()) canvas->setFocus();
     if (shown) return;
     PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
     bool loading = false;

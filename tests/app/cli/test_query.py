@@ -291,15 +291,15 @@ class SameAsPlainTables(CliTest):
     def test_generated_run(self):
         capture = self.path("run")
         result("generate", capture, "--ranks", "2", "--steps", "1", "--layers", "1")
-        self.check_capture(capture, 11, 25)
+        self.check_capture(capture, 11, 12)
 
     def test_golden(self):
         for seed, name in enumerate(("torch_two_ranks", "level0_lost_names")):
-            self.check_capture(os.path.join(GOLDEN, name, "capture"), seed, 25)
+            self.check_capture(os.path.join(GOLDEN, name, "capture"), seed, 12)
 
     @needs_captures
     def test_real_run(self):
-        self.check_capture(os.path.join(TORCH_TEXT, "level1"), 7, 40)
+        self.check_capture(os.path.join(TORCH_TEXT, "level1"), 7, 15)
 
 
 class Meaning(CliTest):

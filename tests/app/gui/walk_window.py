@@ -63,13 +63,14 @@ class Screen:
 
     def __init__(self, log):
         reader, writer = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1400x900x24", "-nolisten", "tcp"],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
                                        pass_fds=[writer], stdout=log, stderr=log)
         os.close(writer)
         if not select.select([reader], [], [], 30)[0]:
             raise RuntimeError("Xvfb does not come up")
-        self.display = ":" + os.read(reader, 16).decode().strip()
-        os.close(reader)
+        # The line comes in pieces, and the server ends if nobody reads them all.
+        with os.fdopen(reader, encoding="ascii") as number:
+            self.display = ":" + number.readline().strip()
         self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
         self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
 
@@ -105,9 +106,10 @@ class Walk:
         return self.xdotool("getwindowname", self.window, check=False)
 
     def picture(self):
-        dump = subprocess.run(["import", "-silent", "-window", self.window or "root", "ppm:-"], env=self.screen.environment,
-                              check=True, capture_output=True, timeout=60).stdout
-        return Picture(dump)
+        if self.program.poll() is not None:  # The tool would wait for the window for ever.
+            raise AssertionError(f"the program ended with {self.program.returncode}")
+        return Picture(subprocess.run(["import", "-silent", "-window", self.window or "root", "-depth", "8", "ppm:-"],
+                                      env=self.screen.environment, check=True, capture_output=True, timeout=60).stdout)
 
     def settled(self):
         """A picture that stays the same for a moment."""

@@ -226,7 +226,8 @@ private slots:
             for (const auto& [key, value] : group.items())
                 QCOMPARE(std::string(value.type_name()), std::string(realGroup.at(key).type_name()));
         }
-        for (const auto& [key, value] : fileJson(*m_real / "profiler_metadata.json")["ENV_VARIABLES"].items())
+        const Json environment = fileJson(*m_real / "profiler_metadata.json")["ENV_VARIABLES"];
+        for (const auto& [key, value] : environment.items())
             QVERIFY(made["ENV_VARIABLES"].contains(key));
     }
 
