@@ -140,6 +140,8 @@ void DetailsPanel::Parts::build() {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(left);
+    // Wide enough for a time to the nanosecond beside its name.
+    scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * 50);
     body->addWidget(scroll);
 
     arguments = makeList(body);
