@@ -168,7 +168,7 @@ class Walk:
 
 
 def walk(screen, keep):
-    shared = os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1")
+    shared = os.path.abspath(os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1"))
     real = os.path.isdir(shared)
     capture = shared if real else os.path.join(os.environ["ALTI_SOURCE_DIR"], "tests", "golden", "torch_two_ranks", "capture")
     name = os.path.basename(capture)
