@@ -51,18 +51,19 @@ std::optional<Decimal> splitDecimal(std::string_view text) {
 std::optional<std::int64_t> parsePlain(std::string_view text) {
     static constexpr std::size_t kWhole = 16;
     std::size_t i = 0;
-    std::int64_t value = 0;
-    while (i < text.size() && i < kWhole && isDigit(text[i])) value = value * 10 + (text[i++] - '0');
+    std::uint64_t value = 0;  // holds any 19 digits
+    const auto append = [&value](char digit) { value = value * 10 + static_cast<unsigned>(digit - '0'); };
+    while (i < text.size() && i < kWhole && isDigit(text[i])) append(text[i++]);
     if (i == 0) return std::nullopt;
     int missing = 3;
     if (i < text.size() && text[i] == '.') {
-        for (++i; missing > 0 && i < text.size() && isDigit(text[i]); --missing) value = value * 10 + (text[i++] - '0');
+        for (++i; missing > 0 && i < text.size() && isDigit(text[i]); --missing) append(text[i++]);
         if (missing == 3) return std::nullopt;
     }
     if (i != text.size()) return std::nullopt;
     for (; missing > 0; --missing) value *= 10;
-    if (value > kMaxTimeNs) return std::nullopt;
-    return value;
+    if (value > static_cast<std::uint64_t>(kMaxTimeNs)) return std::nullopt;
+    return static_cast<std::int64_t>(value);
 }
 
 } // namespace
