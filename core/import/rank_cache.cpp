@@ -4,8 +4,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-
 namespace altiscope::reader {
 
 namespace {
@@ -64,9 +62,9 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank) {
 std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key) {
     auto content = cache.find(key);
     if (!content) return std::nullopt;
+    // The source's path before it may hold line ends, the list does not.
     const std::string& note = content->note;
-    const nlohmann::json list =
-        nlohmann::json::parse(note.substr(std::min(note.size(), note.find('\n'))), nullptr, false);
+    const nlohmann::json list = nlohmann::json::parse(note.substr(note.rfind('\n') + 1), nullptr, false);
     if (!list.is_array()) return std::nullopt;
     try {
         return CachedRank{content->store, fromJson(list)};

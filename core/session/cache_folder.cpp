@@ -19,9 +19,9 @@ std::string utcText(std::chrono::system_clock::time_point time) {
     return text.data();
 }
 
-/// The first line of an entry's note is the source that it was made from.
+/// Before the last line of an entry's note stands the source that it was made from.
 std::string sourceOf(const StoreCache::Entry& entry) {
-    return entry.note.empty() ? "(unusable, made anew when needed)" : entry.note.substr(0, entry.note.find('\n'));
+    return entry.note.empty() ? "(unusable, made anew when needed)" : entry.note.substr(0, entry.note.rfind('\n'));
 }
 
 }  // namespace

@@ -24,6 +24,16 @@ std::string hex(std::uint64_t value) {
     return text;
 }
 
+/// What an entry's file holds beside the store: its key first, so that a file under another's name is not believed.
+std::string keyedNote(std::string_view key, std::string_view note) { return std::string(key) + '\n' + std::string(note); }
+
+/// The note as given to put(); nullopt if it was put under another key.
+std::optional<std::string> noteOf(std::string_view key, const std::string& keyed) {
+    const std::string start = keyedNote(key, {});
+    if (!keyed.starts_with(start)) return std::nullopt;
+    return keyed.substr(start.size());
+}
+
 bool isEntry(const fs::path& path) { return path.extension() == kEnding; }
 
 /// Temporary files are named "<entry>.tmp.<process>.<random>".
@@ -45,10 +55,12 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key) const {
     std::error_code error;
     if (!fs::exists(path, error)) return std::nullopt;
     auto content = readStoreFile(path);
-    if (!content.ok()) {
+    const auto note = content.ok() ? noteOf(key, content.value().note) : std::nullopt;
+    if (!note) {
         fs::remove(path, error);
         return std::nullopt;
     }
+    content.value().note = *note;
     // The modification time is the time of last use: access times are often switched off.
     ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
     return std::move(content).value();
@@ -58,7 +70,7 @@ Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std:
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
-    const auto written = writeStoreFile(m_folder / (std::string(key) + std::string(kEnding)), store, note);
+    const auto written = writeStoreFile(m_folder / (std::string(key) + std::string(kEnding)), store, keyedNote(key, note));
     if (written.ok()) evict();
     return written;
 }
@@ -68,9 +80,10 @@ std::vector<StoreCache::Entry> StoreCache::entries() const {
     for (const fs::path& path : filesOf(m_folder)) {
         struct stat status {};
         if (!isEntry(path) || ::stat(path.c_str(), &status) != 0) continue;
-        const auto note = readStoreNote(path);
+        const auto keyed = readStoreNote(path);
+        const auto note = keyed.ok() ? noteOf(path.stem().string(), keyed.value()) : std::nullopt;
         const auto sinceEpoch = std::chrono::seconds(status.st_mtim.tv_sec) + std::chrono::nanoseconds(status.st_mtim.tv_nsec);
-        list.push_back({path, note.ok() ? note.value() : std::string(), static_cast<std::uint64_t>(status.st_size),
+        list.push_back({path, note.value_or(std::string()), static_cast<std::uint64_t>(status.st_size),
                         std::chrono::system_clock::time_point(std::chrono::duration_cast<std::chrono::system_clock::duration>(sinceEpoch))});
     }
     std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.lastUse > b.lastUse; });

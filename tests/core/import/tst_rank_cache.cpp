@@ -67,6 +67,18 @@ private slots:
         QCOMPARE(import(path, &cache)->ranks[0].trace->sliceCount(), std::size_t{1});
     }
 
+    void diagnosticsSurviveALineEndInThePath() {
+        const auto path = capture();
+        const auto odd = path.parent_path() / "two\nlines";
+        std::filesystem::rename(path, odd);
+        const StoreCache cache(std::filesystem::path(m_temp.path().toStdString()) / "cache3");
+        const auto first = import(odd, &cache);
+        const auto second = import(odd, &cache);
+        QCOMPARE(everything(*second), everything(*first));
+        QVERIFY(second->ranks[0].trace->columns().begin.span().data() != first->ranks[0].trace->columns().begin.span().data());
+        QCOMPARE(cache.entries().size(), std::size_t{1});
+    }
+
     void unusableCacheFolderOnlyCostsTime() {
         const auto path = capture();
         const auto file = std::filesystem::path(m_temp.path().toStdString()) / "notAFolder";

@@ -148,6 +148,7 @@ private slots:
                                 "VACUUM",
                                 "VACUUM INTO 'file.db'",
                                 "ANALYZE",
+                                "REINDEX",
                                 "BEGIN",
                                 "COMMIT",
                                 "ROLLBACK",

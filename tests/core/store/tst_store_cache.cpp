@@ -82,6 +82,16 @@ private slots:
         QVERIFY(!cache.find("k").has_value());
     }
 
+    void entryUnderAnothersNameIsNotBelieved() {
+        const StoreCache cache(folder("swapped"));
+        QVERIFY(cache.put("one", *traceFromText(kTrace), "note").ok());
+        std::filesystem::copy_file(folder("swapped") / "one.altistore", folder("swapped") / "two.altistore");
+        for (const auto& entry : cache.entries()) QCOMPARE(entry.note, std::string(entry.path.stem() == "one" ? "note" : ""));
+        QVERIFY(!cache.find("two").has_value());
+        QVERIFY(!std::filesystem::exists(folder("swapped") / "two.altistore"));
+        QVERIFY(cache.find("one").has_value());
+    }
+
     void leastRecentlyUsedGoFirst() {
         const auto store = traceFromText(kTrace);
         const StoreCache unlimited(folder("lru"));
