@@ -179,7 +179,6 @@ private slots:
             "error sql.invalid: table sqlite_master may not be modified");
         add("refused by SQLite itself: EXPLAIN DELETE FROM slice", "EXPLAIN DELETE FROM slice",
             "error sql.invalid: table slice may not be modified");
-        add("REINDEX finds no index", "REINDEX", "");
     }
     void errors() {
         QFETCH(QByteArray, sql);
