@@ -78,7 +78,7 @@ def measure(root, build, work):
 def table(results):
     lines = [f"Measured by `tests/bench/report.sh` on {results['cores']} cores; medians of {PAIRS} interleaved runs, warm page cache.",
              "The yardstick is one bare single-thread simdjson pass over the same file in the same run.", "",
-             "| 1 GB `trace_view.json` to a sealed store | " + " | ".join(results["imports"]) + " |",
+             "| `trace_view.json` to a sealed store | " + " | ".join(results["imports"]) + " |",
              "|---|" + "---|" * len(results["imports"])]
     for label, form in (("file", "{file_mb} MB"), ("events kept", "{slices:,} slices, {samples:,} samples, {flows:,} flows"),
                         ("bare pass", "{bare_pass_s} s"), ("import, all cores", "{import_s} s = **{ratio} x** the bare pass"),
