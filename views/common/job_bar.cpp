@@ -99,9 +99,10 @@ JobBar::Line JobBar::makeLine(QWidget* parent) {
     line.cancel = new QToolButton(line.widget);
     line.cancel->setAutoRaise(true);
     line.cancel->setIcon(themedIcon(u"close"_s));
-    row->addWidget(line.text, 1);
-    row->addWidget(line.bar);
+    // The text changes its width all the time: before it, the button stays under the pointer.
     row->addWidget(line.cancel);
+    row->addWidget(line.bar);
+    row->addWidget(line.text, 1);
     QToolButton* button = line.cancel;
     connect(button, &QToolButton::clicked, this,
             [this, button] { m_jobs.cancel(button->property("job").toULongLong()); });
