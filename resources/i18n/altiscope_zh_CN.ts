@@ -939,6 +939,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Tracks over time. Press the question mark for all keys.</source>
         <translation>随时间变化的泳道。按问号键查看所有按键。</translation>
     </message>
+    <message>
+        <source>Reading was stopped: the picture is not complete</source>
+        <translation>读取已停止：图像不完整</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineDialogs</name>
@@ -1336,6 +1340,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>C&amp;ollapse all</source>
         <translation>全部折叠(&amp;O)</translation>
+    </message>
+    <message>
+        <source>not complete</source>
+        <translation>不完整</translation>
     </message>
 </context>
 <context>

@@ -55,7 +55,7 @@ QString captureName(const OpenCapture& capture) {
 CaptureSummary summaryOf(const OpenCapture& capture) {
     CaptureSummary summary;
     summary.name = captureName(capture);
-    summary.provisional = capture.job != 0;
+    summary.provisional = capture.job != 0 || capture.cancelled;
     describeState(summary, capture);
     if (capture.store == nullptr) return summary;
     const auto& ranks = capture.store->ranks;

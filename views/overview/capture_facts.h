@@ -21,7 +21,7 @@ struct CaptureSummary {
     IconTone stateTone = IconTone::Muted;
     QString explanation;  ///< Of a failure: what was looked for; else empty.
     std::uint64_t slices = 0;
-    bool provisional = false;          ///< An import still runs, so `slices` grows.
+    bool provisional = false;          ///< An import still runs or was stopped: `slices` are not all.
     std::optional<SourceKind> source;  ///< Of all ranks; nullopt if they differ or there is none.
 };
 CaptureSummary summaryOf(const OpenCapture& capture);

@@ -126,6 +126,10 @@ void TimelineCanvas::updateOverlay() {
         if (!m_scene.model().sourceOf(capture)) continue;
         m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));
     }
+    for (const TimelineSource& shown : m_scene.model().sources()) {
+        if (shown.store->sealed || m_scene.progress().contains(shown.capture)) continue;
+        m_overlay.banner = tr("Reading was stopped: the picture is not complete");
+    }
     update();
 }
 

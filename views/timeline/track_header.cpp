@@ -120,10 +120,12 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
         for (std::uint32_t i = 1; i < extent.seriesCount; ++i) most = std::max(most, trace.series()[extent.firstSeries + i].maximum);
         return tr("max %1").arg(formatNumber(most));
     }
-    const auto progress = m_scene.progress().find(model.sources()[row.source].capture);
+    const TimelineSource& source = model.sources()[row.source];
+    const auto progress = m_scene.progress().find(source.capture);
     const TraceStore* trace = model.traceOf(row);
-    if (row.kind == RowKind::Rank && progress != m_scene.progress().end() && (trace == nullptr || trace->provisional())) {
-        return tr("loading, %1").arg(formatPercent(progress->second));
+    const bool whole = trace != nullptr ? !trace->provisional() : source.store->sealed;
+    if (row.kind == RowKind::Rank && !whole) {
+        return progress == m_scene.progress().end() ? tr("not complete") : tr("loading, %1").arg(formatPercent(progress->second));
     }
     return model.note(row);
 }
