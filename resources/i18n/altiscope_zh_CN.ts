@@ -1398,6 +1398,10 @@ See altiscope --help.</source>
         <translation>altiscope：%1
 参见 altiscope --help。</translation>
     </message>
+    <message>
+        <source>Shows this help.</source>
+        <translation>显示此帮助。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Views</name>

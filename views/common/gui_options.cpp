@@ -101,7 +101,9 @@ GuiCommandLine parseGuiArguments(const QStringList& arguments) {
     const Options names;
     QCommandLineParser parser;
     parser.setApplicationDescription(Usage::tr("Viewer and analyser for Ascend NPU profiles."));
-    const QCommandLineOption help = parser.addHelpOption();
+    // Not addHelpOption(): that brings --help-all, whose text only a running application knows.
+    const QCommandLineOption help({u"h"_s, u"help"_s}, Usage::tr("Shows this help."));
+    parser.addOption(help);
     const QCommandLineOption version = parser.addVersionOption();
     parser.addOptions(
         {names.view, names.range, names.select, names.theme, names.language, names.screenshot, names.size});
@@ -115,7 +117,8 @@ GuiCommandLine parseGuiArguments(const QStringList& arguments) {
     };
     if (!parser.parse(arguments)) return wrongUsage(parser.errorText());
     if (parser.isSet(help)) {
-        line.text = parser.helpText();
+        // Qt takes the program's name from the application, which is not there yet.
+        line.text = parser.helpText().replace(u"<executable_name>"_s, u"altiscope"_s);
         line.exitStatus = 0;
         return line;
     }

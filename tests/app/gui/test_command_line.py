@@ -54,6 +54,7 @@ class WrongUsage(unittest.TestCase):
     def test_help_and_version(self):
         result = run("--help", QT_QPA_PLATFORM="no such platform")
         self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertTrue(result.stdout.startswith("Usage: altiscope [options] [CAPTURE...]\n"), result.stdout)
         self.assertIn("--screenshot", result.stdout)
         self.assertRegex(run("--version", QT_QPA_PLATFORM="no such platform").stdout, r"^altiscope \d+\.\d+\.\d+\n$")
 
