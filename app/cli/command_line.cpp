@@ -22,7 +22,8 @@ constexpr std::pair<std::string_view, bool CommonOptions::*> kFlags[] = {
 };
 
 /// Options of commands whose value could be taken for a common option.
-constexpr std::string_view kOwnValueOptions[] = {"--sql", "--file", "--format"};
+constexpr std::string_view kOwnValueOptions[] = {"--sql",   "--file",  "--format", "--what",
+                                               "--out",   "--range", "--ranks",  "--tracks"};
 
 /// @return What is wrong with the value; empty if nothing is.
 std::string readJobs(const std::string& text, CommonOptions& options) {
@@ -101,15 +102,37 @@ CommandLine parseCommandLine(const std::vector<std::string>& words) {
     return line;
 }
 
-PlainWords plainWords(std::span<const std::string> arguments) {
-    PlainWords plain;
+std::optional<std::string> CommandWords::value(std::string_view option) const {
+    const auto found = options.find(option);
+    return found == options.end() ? std::nullopt : std::optional(found->second);
+}
+
+CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue,
+                       std::initializer_list<std::string_view> flags) {
+    CommandWords read;
+    const auto isOneOf = [](std::initializer_list<std::string_view> list, std::string_view option) {
+        return std::find(list.begin(), list.end(), option) != list.end();
+    };
     bool optionsOver = false;
-    for (const std::string& word : arguments) {
-        if (!optionsOver && word == "--") optionsOver = true;
-        else if (!optionsOver && word.starts_with('-')) plain.problem = "Unknown option " + word + ".";
-        else plain.words.push_back(word);
+    for (std::size_t i = 0; i < arguments.size() && read.problem.empty(); ++i) {
+        const std::string& word = arguments[i];
+        if (!optionsOver && word == "--") {
+            optionsOver = true;
+            continue;
+        }
+        if (optionsOver || !word.starts_with('-')) {
+            read.words.push_back(word);
+            continue;
+        }
+        const std::size_t equals = word.find('=');
+        const std::string option = word.substr(0, equals);
+        if (isOneOf(flags, word)) read.options[word].clear();
+        else if (!isOneOf(withValue, option)) read.problem = "Unknown option " + word + ".";
+        else if (equals != std::string::npos) read.options[option] = word.substr(equals + 1);
+        else if (i + 1 == arguments.size()) read.problem = option + " needs a value.";
+        else read.options[option] = arguments[++i];
     }
-    return plain;
+    return read;
 }
 
 }  // namespace altiscope::cli

@@ -2,8 +2,12 @@
 
 #include "app/cli/command_context.h"
 
+#include <initializer_list>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::cli {
@@ -22,11 +26,19 @@ struct CommandLine {
 /// command's own option (--sql, --file, ...) is passed on whatever it looks like, and so is everything behind "--".
 CommandLine parseCommandLine(const std::vector<std::string>& words);
 
-/// The words of a command that has no options of its own.
-struct PlainWords {
-    std::vector<std::string> words;
-    std::string problem;  ///< Names an option that nobody knows; empty if there is none.
+/// The words of one command, taken apart.
+struct CommandWords {
+    std::vector<std::string> words;                            ///< That are no options.
+    std::map<std::string, std::string, std::less<>> options;   ///< By name with its dashes; flags have an empty value.
+    std::string problem;                                       ///< What is wrong with an option; empty if nothing is.
+
+    bool has(std::string_view option) const { return options.contains(option); }
+    std::optional<std::string> value(std::string_view option) const;
 };
-PlainWords plainWords(std::span<const std::string> arguments);
+
+/// Options with a value are "--option VALUE" or "--option=VALUE", the last one of several holds; everything behind "--" is
+/// no option.
+CommandWords readWords(std::span<const std::string> arguments, std::initializer_list<std::string_view> withValue = {},
+                       std::initializer_list<std::string_view> flags = {});
 
 }  // namespace altiscope::cli

@@ -14,12 +14,14 @@ namespace altiscope::cli {
 /// @return The exit status of product.md section 3.
 int runInfo(std::span<const std::string> arguments, CommandContext& context);
 int runQuery(std::span<const std::string> arguments, CommandContext& context);
+int runExport(std::span<const std::string> arguments, CommandContext& context);
 int runCache(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
 std::string_view infoHelp();
 std::string_view queryHelp();
+std::string_view exportHelp();
 std::string_view cacheHelp();
 std::string_view generateHelp();
 

@@ -1,50 +1,17 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
+#include "app/cli/progress_line.h"
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/generate/generate_capture.h"
 
-#include <atomic>
-#include <chrono>
-#include <cstdio>
 #include <optional>
-#include <thread>
-
-#include <unistd.h>
 
 namespace altiscope::cli {
 
 namespace {
-
-double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; }
-
-/// Shows on a line of the terminal how much was written until it is destroyed, then wipes the line.
-class WrittenLine {
-public:
-    WrittenLine(const ProgressSlot& slot, bool shown) {
-        if (!shown) return;
-        m_thread = std::thread([this, &slot] {
-            while (!m_over.load()) {
-                std::fprintf(stderr, "\r\033[K%.1f MB", megabytes(slot.sample().done));
-                std::fflush(stderr);
-                std::this_thread::sleep_for(std::chrono::milliseconds(100));
-            }
-            std::fprintf(stderr, "\r\033[K");
-        });
-    }
-    ~WrittenLine() {
-        m_over = true;
-        if (m_thread.joinable()) m_thread.join();
-    }
-    WrittenLine(const WrittenLine&) = delete;
-    WrittenLine& operator=(const WrittenLine&) = delete;
-
-private:
-    std::atomic<bool> m_over{false};
-    std::thread m_thread;
-};
 
 std::string summaryJson(const std::string& path, const generate::GenerateSummary& summary) {
     return "{\"path\":" + jsonQuoted(path) + ",\"ranks\":" + std::to_string(summary.ranks) +
@@ -53,10 +20,8 @@ std::string summaryJson(const std::string& path, const generate::GenerateSummary
 }
 
 std::string summaryText(const std::string& path, const generate::GenerateSummary& summary) {
-    char size[32];
-    std::snprintf(size, sizeof size, "%.1f MB", megabytes(summary.bytes));
     return path + ": ranks " + std::to_string(summary.ranks) + ", steps " + std::to_string(summary.steps) +
-           ", layers " + std::to_string(summary.layers) + ", " + size + "\n";
+           ", layers " + std::to_string(summary.layers) + ", " + megabytesText(summary.bytes) + "\n";
 }
 
 }  // namespace
@@ -86,7 +51,7 @@ int runGenerate(std::span<const std::string> arguments, CommandContext& context)
     ProgressSlot progress;
     std::optional<Result<generate::GenerateSummary>> made;
     {
-        const WrittenLine line(progress, !context.options.quiet && ::isatty(STDERR_FILENO) == 1);
+        const ProgressLine line(progress, context, [](const ProgressValue& value) { return megabytesText(value.done); });
         arena.run([&] { made = generate::generateCapture(options.value(), progress, context.cancel); });
     }
     if (made->cancelled()) return kCancelled;

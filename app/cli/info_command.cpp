@@ -15,7 +15,7 @@ std::string_view infoHelp() {
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    const PlainWords words = plainWords(arguments);
+    const CommandWords words = readWords(arguments);
     if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
     if (words.words.size() > 1)

@@ -22,6 +22,7 @@ struct Command {
 constexpr Command kCommands[] = {
     {"info", runInfo, infoHelp},
     {"query", runQuery, queryHelp},
+    {"export", runExport, exportHelp},
     {"generate", runGenerate, generateHelp},
     {"cache", runCache, cacheHelp},
 };
@@ -31,6 +32,7 @@ constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
 Commands (altiscope-cli COMMAND --help tells more):
   info CAPTURE       what a capture holds: ranks, steps, rows per table, problems
   query CAPTURE      one read-only SQL statement over the capture
+  export CAPTURE     a table, or the tracks for other viewers, as a file
   generate OUT       a synthetic capture with a known truth
   cache list|clear   the import cache
 

@@ -1,3 +1,4 @@
+#include "app/cli/command_line.h"
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
@@ -15,48 +16,22 @@ namespace altiscope::cli {
 namespace {
 
 struct QueryWords {
-    std::optional<std::string> capture, sql, file;
-    std::optional<ResultFormat> format;
+    std::optional<std::string> capture{}, sql{}, file{};
+    std::optional<ResultFormat> format{};
     bool schema = false;
     std::string problem;
 };
 
 QueryWords parse(std::span<const std::string> arguments) {
-    QueryWords words;
-    bool optionsOver = false;
-    for (std::size_t i = 0; i < arguments.size() && words.problem.empty(); ++i) {
-        const std::string& word = arguments[i];
-        if (!optionsOver && word == "--") {
-            optionsOver = true;
-            continue;
-        }
-        if (optionsOver || !word.starts_with('-')) {
-            if (words.capture) words.problem = "query takes one capture, not \"" + word + "\" too.";
-            words.capture = word;
-            continue;
-        }
-        const std::size_t equals = word.find('=');
-        const std::string option = word.substr(0, equals);
-        if (option == "--schema") {
-            words.schema = true;
-            continue;
-        }
-        if (option != "--sql" && option != "--file" && option != "--format") {
-            words.problem = "Unknown option " + word + ".";
-        } else if (equals == std::string::npos && i + 1 == arguments.size()) {
-            words.problem = option + " needs a value.";
-        } else {
-            const std::string value = equals == std::string::npos ? arguments[++i] : word.substr(equals + 1);
-            if (option == "--sql") words.sql = value;
-            if (option == "--file") words.file = value;
-            if (option == "--format") {
-                words.format = resultFormat(value);
-                if (!words.format) words.problem = "--format takes table, csv or json, not \"" + value + "\".";
-            }
-        }
-    }
-    if (!words.problem.empty() || words.schema) return words;
-    if (!words.capture) words.problem = "A capture is missing.";
+    const CommandWords read = readWords(arguments, {"--sql", "--file", "--format"}, {"--schema"});
+    QueryWords words{.sql = read.value("--sql"), .file = read.value("--file"), .schema = read.has("--schema"), .problem = read.problem};
+    if (!read.words.empty()) words.capture = read.words.front();
+    if (const auto format = read.value("--format")) words.format = resultFormat(*format);
+    if (!words.problem.empty()) return words;
+    if (read.has("--format") && !words.format) words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
+    else if (read.words.size() > 1) words.problem = "query takes one capture, not \"" + read.words[1] + "\" too.";
+    else if (words.schema) return words;
+    else if (!words.capture) words.problem = "A capture is missing.";
     else if (words.sql.has_value() == words.file.has_value()) words.problem = "query needs either --sql or --file.";
     return words;
 }

@@ -1,6 +1,6 @@
 #include "core/generate/capture_truth.h"
 
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 
 #include <nlohmann/json.hpp>
 

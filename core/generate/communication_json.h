@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 #include "core/generate/unit_record.h"
 
 #include <array>

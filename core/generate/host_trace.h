@@ -2,7 +2,7 @@
 
 #include "core/generate/capture_tally.h"
 #include "core/generate/rank_tracks.h"
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 #include "core/generate/unit_record.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/generate/capture_tally.h"
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 #include "core/generate/unit_record.h"
 
 #include <map>

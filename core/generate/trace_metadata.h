@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/generate/rank_tracks.h"
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 
 namespace altiscope::generate {
 

@@ -7,7 +7,7 @@
 #include "core/generate/communication_json.h"
 #include "core/generate/output_target.h"
 #include "core/generate/summary_csv.h"
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 #include "core/generate/unit_record.h"
 
 #include <array>

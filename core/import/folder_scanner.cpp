@@ -65,6 +65,8 @@ Result<CaptureManifest> singleFile(const fs::path& path) {
     if (const auto number = rankInLegacyTimelineName(name)) {
         rank.info.framework = Framework::MindSpore;
         rank.info.rankId = number;
+    } else {
+        rank.info.rankId = rankInTrace(path);
     }
     rank.info.present = {"timeline"};
     rank.traces.push_back({path, name, SourceFormat::TraceJson, file.value().size(), 0});

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/import/capture_manifest.h"
-#include "core/store/capture_store.h"
+#include "core/store/argument_source.h"
 
 #include <memory>
 

@@ -259,7 +259,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         if (const auto number = rankInLegacyTimelineName(file.name))
             addSingle(folder, file, Framework::MindSpore, number);
         else if (content.empty() && looksLikeTrace(folder, file))
-            addSingle(folder, file, Framework::Chrome, std::nullopt);
+            addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
         else if (!content.empty()) hasDeliverables = true;
     }
     if (!hasDeliverables) return;

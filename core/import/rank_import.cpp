@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -20,13 +21,45 @@ public:
     }
 
     Result<std::string> arguments(SourcePos pos) const override {
-        for (const auto& [number, source] : m_sources) {
-            if (number == pos.file() && source) return source->arguments(pos);
+        if (const ArgumentSource* source = sourceOf(pos.file())) return source->arguments(pos);
+        return lost(pos);
+    }
+
+    void each(std::span<const SourcePos> positions, const Take& take) const override {
+        std::map<std::uint32_t, std::vector<std::size_t>> byFile;
+        for (std::size_t i = 0; i < positions.size(); ++i) byFile[positions[i].file()].push_back(i);
+        for (const auto& [file, numbers] : byFile) {
+            const ArgumentSource* source = sourceOf(file);
+            std::vector<SourcePos> part;
+            for (const std::size_t number : numbers) {
+                part.push_back(positions[number]);
+                if (source == nullptr) take(number, lost(positions[number]));
+            }
+            if (source != nullptr) source->each(part, [&](std::size_t i, const auto& text) { take(numbers[i], text); });
         }
-        return Error{"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}};
+    }
+
+    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const override {
+        std::vector<SourcePos> all;
+        for (const auto& [number, source] : m_sources) {
+            if (!source) return ArgumentSource::find(text, ignoreCase, cancel);
+            const auto found = source->find(text, ignoreCase, cancel);
+            if (!found.ok()) return found;
+            all.insert(all.end(), found.value().begin(), found.value().end());
+        }
+        std::sort(all.begin(), all.end());
+        return all;
     }
 
 private:
+    const ArgumentSource* sourceOf(std::uint32_t file) const {
+        for (const auto& [number, source] : m_sources) {
+            if (number == file) return source.get();
+        }
+        return nullptr;
+    }
+    static Error lost(SourcePos pos) { return {"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}}; }
+
     std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>> m_sources;
 };
 

@@ -5,6 +5,8 @@
 #include "core/import/json_tokens.h"
 #include "core/import/profiler_info.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -80,6 +82,21 @@ std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
         return wholeNumber(values[i].starts_with("NPU:") ? values[i].substr(4) : values[i]);
     }
     return std::nullopt;
+}
+
+std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
+    static constexpr std::string_view kKey = "\"distributedInfo\"";
+    const std::string head = headOf(path);
+    const std::string_view front = std::string_view(head).substr(0, head.find("\"traceEvents\""));
+    const std::size_t key = front.find(kKey);
+    if (key == std::string_view::npos) return std::nullopt;
+    const std::string_view value = withoutBlanks(front.substr(key + kKey.size()));
+    if (!value.starts_with(':')) return std::nullopt;
+    const std::string_view object = withoutBlanks(value.substr(1));
+    const auto facts = nlohmann::json::parse(object.substr(0, valueExtent(object).length), nullptr, false);
+    if (!facts.is_object() || !facts.contains("rank") || !facts["rank"].is_number_integer()) return std::nullopt;
+    const auto rank = facts["rank"].get<std::int64_t>();
+    return rank < 0 ? std::nullopt : std::optional(rank);
 }
 
 }  // namespace altiscope::reader

@@ -18,4 +18,8 @@ FileLook lookOfFile(const std::filesystem::path& path);
 /// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3", "NPU:3").
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);
 
+/// The rank that a trace names in its own head, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front of
+/// the list of events. Source: formats/framework-specific.md section 4.
+std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path);
+
 }  // namespace altiscope::reader

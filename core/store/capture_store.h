@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "core/base/result.h"
+#include "core/store/argument_source.h"
 #include "core/store/trace_store.h"
 #include "core/trace/rank.h"
 
@@ -10,17 +10,6 @@
 #include <vector>
 
 namespace altiscope {
-
-/// Reads the arguments of records back from the source, where they stay because they are long and rarely looked at.
-/// Implemented by the readers. Thread-safe.
-class ArgumentSource {
-public:
-    virtual ~ArgumentSource() = default;
-
-    /// The `args` object of the record at `pos`, as JSON text exactly as in the source; empty if it has none.
-    /// @return Error "args.source_changed" if the source no longer holds that record there, or as ReadOnlyFile::read.
-    virtual Result<std::string> arguments(SourcePos pos) const = 0;
-};
 
 /// One rank of a capture: who it is, and its events once they are read.
 struct RankEntry {

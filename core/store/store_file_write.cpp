@@ -1,16 +1,13 @@
 #include "core/store/store_file.h"
 
+#include "core/base/pending_file.h"
 #include "core/store/store_sections.h"
 #include "core/store/track_blob.h"
 
 #include <xxhash.h>
 
-#include <cerrno>
 #include <cstring>
 #include <vector>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 namespace altiscope {
 
@@ -23,61 +20,20 @@ struct Part {
     const void* data = nullptr;
 };
 
-/// A file under a temporary name that takes its real name when it is complete and vanishes otherwise.
-class PendingFile {
-public:
-    explicit PendingFile(const std::filesystem::path& path)
-        : m_path(path), m_pending(path.string() + ".tmp." + std::to_string(::getpid()) + ".XXXXXX") {
-        m_descriptor = ::mkstemp(m_pending.data());
-    }
-    ~PendingFile() {
-        if (m_descriptor >= 0) ::close(m_descriptor);
-        if (m_descriptor >= 0 && !m_kept) ::unlink(m_pending.c_str());
-    }
-    PendingFile(const PendingFile&) = delete;
-    PendingFile& operator=(const PendingFile&) = delete;
-
-    bool opened() const { return m_descriptor >= 0; }
-
-    bool write(const void* data, std::uint64_t bytes) {
-        const char* from = static_cast<const char*>(data);
-        while (bytes > 0) {
-            const ssize_t written = ::write(m_descriptor, from, bytes);
-            if (written < 0 && errno == EINTR) continue;
-            if (written <= 0) return false;
-            from += written;
-            bytes -= static_cast<std::uint64_t>(written);
-        }
-        return true;
-    }
-
-    bool keep() {
-        // No sync: blocks that a power cut swallows fail their checksum later, and the entry is made anew.
-        if (::rename(m_pending.c_str(), m_path.c_str()) != 0) return false;
-        m_kept = true;
-        return true;
-    }
-
-private:
-    std::filesystem::path m_path;
-    std::string m_pending;
-    int m_descriptor = -1;
-    bool m_kept = false;
-};
-
 std::uint64_t aligned(std::uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
 bool writeAll(PendingFile& file, const StoreFileHeader& header, const std::vector<Part>& parts) {
     static constexpr char kZeros[kAlignment] = {};
     std::uint64_t at = sizeof header;
-    if (!file.write(&header, sizeof header)) return false;
+    const auto write = [&file](const void* data, std::uint64_t bytes) { return file.write({static_cast<const char*>(data), bytes}); };
+    if (!write(&header, sizeof header)) return false;
     for (const Part& part : parts) {
-        if (!file.write(&part.entry, sizeof part.entry)) return false;
+        if (!write(&part.entry, sizeof part.entry)) return false;
         at += sizeof part.entry;
     }
     for (const Part& part : parts) {
-        if (!file.write(kZeros, part.entry.offset - at)) return false;
-        if (!file.write(part.data, part.entry.bytes)) return false;
+        if (!write(kZeros, part.entry.offset - at)) return false;
+        if (!write(part.data, part.entry.bytes)) return false;
         at = part.entry.offset + part.entry.bytes;
     }
     return true;
@@ -113,9 +69,10 @@ Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore&
     for (const Part& part : parts) table.append(reinterpret_cast<const char*>(&part.entry), sizeof part.entry);
     header.checksum = XXH3_64bits(table.data(), table.size());
 
-    PendingFile file(path);
+    PendingFile file(path, PendingFile::Access::Owner);
+    // No sync: blocks that a power cut swallows fail their checksum later, and the entry is made anew.
     if (!file.opened() || !writeAll(file, header, parts) || !file.keep()) {
-        return Error{"cache.not_written", path.string(), {}, {{"reason", std::strerror(errno)}}};
+        return Error{"cache.not_written", path.string(), {}, {{"reason", file.problem()}}};
     }
     return Done{};
 }

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string_view>
 
-namespace altiscope::generate {
+namespace altiscope {
 
 /// Text that grows at its end; made for writing numbers fast. Keeps its memory when cleared.
 class TextBuffer {
@@ -32,12 +32,17 @@ public:
     void addPadded(std::uint64_t value, unsigned digits);
     /// value / 10^decimals without zeros at the end, but with one decimal at least: 145570, 3 -> "145.57"; 470000, 3 -> "470.0".
     void addTrimmed(std::int64_t value, unsigned decimals);
-    /// Microseconds with three decimals, as time stamps are written: "1736408883688177.930".
-    void addTime(TimeNs time);
-    /// Shortest text that reads back as the same double, never with an exponent, with one decimal at least.
+    /// Microseconds with three decimals, as time stamps are written: "1736408883688177.930", "-0.001".
+    void addTime(TimeNs time) { addMicroseconds(time.value); }
+    void addDuration(DurationNs duration) { addMicroseconds(duration.value); }
+    /// Shortest text that reads back as the same finite double, with one decimal at least; an exponent only where the
+    /// number would need more than 60 digits.
     void addDouble(double value);
+    /// A JSON string literal, see jsonQuoted().
+    void addQuoted(std::string_view text);
 
 private:
+    void addMicroseconds(std::int64_t ns);
     char* room(std::size_t bytes) {
         if (m_capacity - m_size < bytes) grow(bytes);
         return m_data.get() + m_size;
@@ -49,4 +54,4 @@ private:
     std::size_t m_capacity = 0;
 };
 
-}  // namespace altiscope::generate
+}  // namespace altiscope

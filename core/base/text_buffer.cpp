@@ -1,15 +1,16 @@
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
+
+#include "core/base/text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 
-namespace altiscope::generate {
+namespace altiscope {
 
 namespace {
 
 constexpr std::size_t kMostDigits = 20;
-/// A double without exponent; ours stay far below 10^20 and above 10^-20.
 constexpr std::size_t kMostDoubleChars = 64;
 
 constexpr auto kPowersOfTen = [] {
@@ -62,19 +63,32 @@ void TextBuffer::addTrimmed(std::int64_t value, unsigned decimals) {
     addPadded(fraction, digits);
 }
 
-void TextBuffer::addTime(TimeNs time) {
-    addNumber(time.value / 1000);
+void TextBuffer::addMicroseconds(std::int64_t ns) {
+    if (ns < 0) add('-');
+    const std::uint64_t size = ns < 0 ? 0 - static_cast<std::uint64_t>(ns) : static_cast<std::uint64_t>(ns);
+    addNumber(size / 1000);
     add('.');
-    addPadded(static_cast<std::uint64_t>(time.value % 1000), 3);
+    addPadded(size % 1000, 3);
 }
 
 void TextBuffer::addDouble(double value) {
     char* begin = room(kMostDoubleChars);
-    const auto [end, error] = std::to_chars(begin, begin + kMostDoubleChars - 2, value, std::chars_format::fixed);
-    const std::string_view text(begin, static_cast<std::size_t>(end - begin));
-    const bool whole = text.find('.') == std::string_view::npos;
+    char* limit = begin + kMostDoubleChars - 2;
+    auto written = std::to_chars(begin, limit, value, std::chars_format::fixed);
+    if (written.ec != std::errc{}) written = std::to_chars(begin, limit, value, std::chars_format::scientific);
+    const std::string_view text(begin, static_cast<std::size_t>(written.ptr - begin));
+    const bool whole = text.find_first_of(".e") == std::string_view::npos;
     m_size += text.size();
     if (whole) add(".0");
 }
 
-}  // namespace altiscope::generate
+void TextBuffer::addQuoted(std::string_view text) {
+    const bool plain = std::none_of(text.begin(), text.end(),
+                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == 0x7f; });
+    if (!plain) return add(jsonQuoted(text));
+    add('"');
+    add(text);
+    add('"');
+}
+
+}  // namespace altiscope

@@ -1,8 +1,7 @@
-#include "core/generate/text_buffer.h"
+#include "core/base/text_buffer.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
-using namespace altiscope::generate;
 
 namespace {
 

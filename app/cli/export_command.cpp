@@ -1,0 +1,167 @@
+#include "app/cli/command_line.h"
+#include "app/cli/commands.h"
+#include "app/cli/open_capture.h"
+#include "app/cli/output.h"
+#include "app/cli/progress_line.h"
+#include "core/base/text.h"
+#include "core/query/capture_summary.h"
+#include "core/report/output_place.h"
+#include "core/report/table_export.h"
+#include "core/report/trace_export.h"
+
+#include <charconv>
+#include <optional>
+
+namespace altiscope::cli {
+
+namespace {
+
+struct ExportWords {
+    std::string capture, what, out;
+    ResultFormat format = ResultFormat::Csv;
+    TraceExportOptions trace;
+    std::string problem;
+};
+
+std::optional<std::int64_t> wholeNumber(std::string_view text) {
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+/// "START..END"
+std::optional<TimeRange> rangeOf(std::string_view text) {
+    const auto dots = text.find("..");
+    if (dots == std::string_view::npos) return std::nullopt;
+    const auto begin = wholeNumber(text.substr(0, dots)), end = wholeNumber(text.substr(dots + 2));
+    if (!begin || !end || *begin >= *end || *begin < -kMaxTimeNs || *end > kMaxTimeNs) return std::nullopt;
+    return TimeRange{{*begin}, {*end}};
+}
+
+std::vector<std::string> listOf(std::string_view text) {
+    std::vector<std::string> list;
+    for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', at), text.size());
+        list.emplace_back(text.substr(at, comma - at));
+        at = comma + 1;
+    }
+    return list;
+}
+
+/// "0,2,4-7"
+std::optional<std::vector<std::int64_t>> ranksOf(std::string_view text) {
+    static constexpr std::int64_t kMostRanks = 1'000'000;
+    std::vector<std::int64_t> ranks;
+    for (const std::string& part : listOf(text)) {
+        const auto dash = part.find('-', 1);
+        const auto first = wholeNumber(std::string_view(part).substr(0, dash));
+        const auto last = dash == std::string::npos ? first : wholeNumber(std::string_view(part).substr(dash + 1));
+        if (!first || !last || *last < *first || *last - *first > kMostRanks) return std::nullopt;
+        for (std::int64_t rank = *first; rank <= *last; ++rank) ranks.push_back(rank);
+    }
+    return ranks;
+}
+
+/// What is wrong with the options; empty if nothing is.
+std::string readTraceOptions(const CommandWords& read, TraceExportOptions& options) {
+    for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
+        if (read.has(option) && read.value("--what") != "trace") return std::string(option) + " goes with --what trace only.";
+    }
+    if (const auto range = read.value("--range")) {
+        options.range = rangeOf(*range);
+        if (!options.range) return "--range takes START_NS..END_NS, not \"" + *range + "\".";
+    }
+    if (const auto ranks = read.value("--ranks")) {
+        options.ranks = ranksOf(*ranks);
+        if (!options.ranks) return "--ranks takes numbers as in 0,2,4-7, not \"" + *ranks + "\".";
+    }
+    if (const auto tracks = read.value("--tracks")) options.tracks = listOf(*tracks);
+    options.computed = read.has("--computed");
+    return {};
+}
+
+ExportWords parse(std::span<const std::string> arguments) {
+    const CommandWords read = readWords(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
+    ExportWords words{.capture = read.words.empty() ? std::string() : read.words.front(),
+                      .what = read.value("--what").value_or(""),
+                      .out = read.value("--out").value_or(""),
+                      .trace = {},
+                      .problem = read.problem};
+    if (!words.problem.empty()) return words;
+    words.format = words.out.ends_with(".json") ? ResultFormat::Json : ResultFormat::Csv;
+    const bool endsRightly = words.what == "trace" ? words.out.ends_with(".json") : words.out.ends_with(".json") || words.out.ends_with(".csv");
+    if (words.capture.empty()) words.problem = "A capture is missing.";
+    else if (read.words.size() > 1) words.problem = "export takes one capture, not \"" + read.words[1] + "\" too.";
+    else if (words.what.empty()) words.problem = "export needs --what.";
+    else if (words.out.empty()) words.problem = "export needs --out.";
+    else if (!endsRightly && !words.out.starts_with("/dev/"))
+        words.problem = words.what == "trace" ? "--out takes a name that ends with .json." : "--out takes a name that ends with .csv or .json.";
+    else words.problem = readTraceOptions(read, words.trace);
+    return words;
+}
+
+std::string member(std::string_view name, std::uint64_t value) { return ",\"" + std::string(name) + "\":" + std::to_string(value); }
+
+std::string summaryOf(const ExportWords& words, const TraceExportSummary& done, bool json) {
+    if (json) {
+        return "{\"path\":" + jsonQuoted(words.out) + member("slices", done.slices) + member("samples", done.samples) +
+               member("instants", done.instants) + member("flows", done.flows) + member("bytes", done.bytes) + "}\n";
+    }
+    return words.out + ": slices " + std::to_string(done.slices) + ", samples " + std::to_string(done.samples) + ", instants " +
+           std::to_string(done.instants) + ", flows " + std::to_string(done.flows) + ", " + megabytesText(done.bytes) + "\n";
+}
+
+std::string summaryOf(const ExportWords& words, const TableExportSummary& done, bool json) {
+    if (json) return "{\"path\":" + jsonQuoted(words.out) + member("rows", done.rows) + member("bytes", done.bytes) + "}\n";
+    return words.out + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
+}
+
+/// What both kinds of export do at the end.
+template <class Summary>
+int finish(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture, CommandContext& context) {
+    if (done.cancelled()) return kCancelled;
+    if (done.failed()) return reportError(done.error());
+    for (const Diagnostic& entry : done.value().diagnostics.entries()) printMessage(diagnosticText(entry));
+    if (!words.out.starts_with("/dev/")) context.out.write(summaryOf(words, done.value(), context.options.json));
+    if (context.options.strict && done.value().diagnostics.anyLost()) return kPartialData;
+    return statusOf(capture, context);
+}
+
+}  // namespace
+
+std::string_view exportHelp() {
+    return "usage: altiscope-cli export CAPTURE --what TABLE|trace --out FILE [--range A..B] [--ranks LIST] [--tracks LIST]\n"
+           "\n"
+           "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other viewers load.\n"
+           "query --schema lists the tables. An existing FILE is replaced once the new one is complete.\n"
+           "For --what trace:\n"
+           "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock\n"
+           "  --ranks LIST    ranks, as in 0,2,4-7\n"
+           "  --tracks LIST   tracks by track_id, name or process/name, with * and ? as wildcards\n"
+           "  --computed      also tracks that were computed from recorded ones\n";
+}
+
+int runExport(std::span<const std::string> arguments, CommandContext& context) {
+    const ExportWords words = parse(arguments);
+    if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
+    if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
+    WorkerArena arena(context.options.jobs);
+    const auto capture = openCapture(words.capture, context, arena);
+    if (capture.cancelled()) return kCancelled;
+    if (capture.failed()) return reportError(capture.error());
+    printDiagnostics(*capture.value(), context);
+    if (words.what == "trace") {
+        ProgressSlot progress;
+        std::optional<Result<TraceExportSummary>> done;
+        {
+            const ProgressLine line(progress, context, percentText);
+            arena.run([&] { done = exportTrace(*capture.value(), words.trace, words.out, progress, context.cancel); });
+        }
+        return finish(*done, words, *capture.value(), context);
+    }
+    std::optional<Result<TableExportSummary>> done;
+    arena.run([&] { done = exportTable(capture.value(), words.what, words.format, words.out, context.cancel); });
+    return finish(*done, words, *capture.value(), context);
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/file.h"
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Every byte offset of a file at which `text` stands, byte for byte, or with A-Z and a-z alike; ascending. Overlapping
+/// occurrences count.
+/// @param text  Not empty.
+/// @note   Reads the whole file on all workers of the current arena, some GB/s; two megabytes per worker.
+Result<std::vector<std::uint64_t>> findText(const ReadOnlyFile& file, std::string_view text, bool ignoreCase,
+                                            const CancelToken& cancel);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/base/text_buffer.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// A process or thread id as JSON: a number where the text is one that every reader keeps exactly, else a string.
+std::string chromeId(std::string_view id);
+
+/// JSON that every reader takes: NaN and infinities, which Python writes bare, in quotes.
+std::string strictJson(std::string_view json);
+
+/// Writes events of Chrome's trace format, each with a comma and a line end before it. Ids come as JSON, see chromeId().
+/// Source: "Trace Event Format", phases M, X, C, i, s, f.
+class ChromeWriter {
+public:
+    explicit ChromeWriter(TextBuffer& out) : m_out(out) {}
+
+    struct Thread {
+        std::string_view process, thread;
+    };
+
+    /// @param key  "process_name", "thread_name", ...; @param argument  "name", "labels", "sort_index".
+    void metadata(std::string_view key, Thread thread, std::string_view argument, std::string_view text);
+    void metadata(std::string_view key, Thread thread, std::string_view argument, std::int64_t number);
+
+    /// @param arguments  JSON, or empty.
+    void slice(std::string_view name, std::string_view category, Thread thread, TimeNs begin, DurationNs duration,
+               std::string_view arguments);
+    void instant(std::string_view name, Thread thread, TimeNs time, std::string_view arguments);
+    void flowEnd(bool isStart, std::string_view category, std::uint64_t id, Thread thread, TimeNs time);
+
+    /// One sample of some series: begin, a value for each, end.
+    void beginCounter(std::string_view name, std::string_view process, TimeNs time);
+    void counterValue(std::string_view series, double value);
+    void endCounter();
+
+private:
+    void begin(char phase, std::string_view name, Thread thread);
+    void beginMetadata(std::string_view key, Thread thread, std::string_view argument);
+    void time(TimeNs time);
+    void category(std::string_view category);
+    void end(std::string_view arguments);
+
+    TextBuffer& m_out;
+    bool m_firstValue = true;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Which part of a capture an exported trace holds. The default is everything that was recorded.
+struct TraceExportOptions {
+    /// Slices that touch the range (whole, not cut), other events within it.
+    std::optional<TimeRange> range;
+    /// Rank ids; nullopt: all.
+    std::optional<std::vector<std::int64_t>> ranks;
+    /// A track is taken if one of these matches: a number its track_id, a text its name, or with a '/' "process/name".
+    /// '*', '?' and [...] are wildcards. Empty: all tracks.
+    std::vector<std::string> tracks;
+    /// Also tracks that were computed from recorded ones.
+    bool computed = false;
+};
+
+struct TraceExportSummary {
+    std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
+    std::uint64_t bytes = 0;
+    Diagnostics diagnostics;  ///< Arguments that could not be read any more.
+};
+
+/// Writes the tracks of a capture as Chrome JSON, see the room's README. An existing file is replaced once the new one is
+/// complete.
+/// @param progress  Gets events, not bytes.
+/// @return Error "export.no_rank" {rank}, "export.no_track" {track}, "export.no_timeline", or "export.not_written" {reason}.
+/// @note   Uses the workers of the current arena; some megabytes per worker.
+Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceExportOptions& options,
+                                       const std::filesystem::path& file, ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope

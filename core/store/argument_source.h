@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/ids.h"
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Reads the arguments of records back from the source, where they stay because they are long and rarely looked at.
+/// Implemented by the readers. Thread-safe.
+class ArgumentSource {
+public:
+    /// Number of the position in the list that was asked for, and its arguments as arguments() gives them.
+    using Take = std::function<void(std::size_t, const Result<std::string_view>&)>;
+
+    virtual ~ArgumentSource() = default;
+
+    /// The `args` object of the record at `pos`, as JSON text exactly as in the source; empty if it has none.
+    /// @return Error "args.source_changed" if the source no longer holds that record there, or as ReadOnlyFile::read.
+    virtual Result<std::string> arguments(SourcePos pos) const = 0;
+
+    /// The arguments of many records, each once, in any order; the text holds until `take` returns. Neighbours in the
+    /// source are read together, so this is the way for more than a few.
+    virtual void each(std::span<const SourcePos> positions, const Take& take) const {
+        for (std::size_t i = 0; i < positions.size(); ++i) {
+            const auto text = arguments(positions[i]);
+            take(i, text.ok() ? Result<std::string_view>(text.value()) : text.as<std::string_view>());
+        }
+    }
+
+    /// Every place of the source where a text stands, byte for byte, or with A-Z and a-z alike: in arguments, names or
+    /// anywhere else. Ascending. Reads the whole source, on all workers of the current arena.
+    /// @param text  Not empty.
+    /// @return Error "args.source_changed", as ReadOnlyFile::read, or "args.not_searchable".
+    virtual Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const {
+        static_cast<void>(text), static_cast<void>(ignoreCase), static_cast<void>(cancel);
+        return Error{"args.not_searchable", {}, {}, {}};
+    }
+};
+
+}  // namespace altiscope
