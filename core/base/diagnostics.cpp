@@ -25,7 +25,7 @@ std::string Place::text() const {
 }
 
 std::string Diagnostic::message(std::string_view language) const {
-    return catalogueText(code, language, parameters);
+    return errorText({code, file, places.empty() ? std::string() : places.front().text(), parameters}, language);
 }
 
 namespace {

@@ -41,7 +41,7 @@ struct Diagnostic {
     std::vector<Place> places;  ///< The first kSamples places, ascending.
     MessageParameters parameters;  ///< Of the first occurrence in file order.
 
-    /// The sentence of the catalogue in `language` ("en", "zh_CN").
+    /// The sentence of the catalogue in `language` ("en", "zh_CN"); it knows the file and the first place.
     std::string message(std::string_view language) const;
 };
 

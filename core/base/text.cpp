@@ -60,6 +60,7 @@ std::string repairedUtf8(std::string_view text) {
 }
 
 std::string jsonQuoted(std::string_view text) {
+    if (!isValidUtf8(text)) return jsonQuoted(repairedUtf8(text));
     static constexpr char kHex[] = "0123456789abcdef";
     std::string quoted;
     quoted.reserve(text.size() + 2);

@@ -12,7 +12,7 @@ bool isValidUtf8(std::string_view text);
 /// The text with each byte that belongs to no well-formed UTF-8 sequence replaced by U+FFFD.
 std::string repairedUtf8(std::string_view text);
 
-/// The text as a JSON string literal, quotes included; control characters escaped, valid UTF-8 kept.
+/// The text as a JSON string literal, quotes included; control characters escaped, UTF-8 kept, bad bytes as repairedUtf8().
 std::string jsonQuoted(std::string_view text);
 
 /// Shortest decimal text that reads back as the same double: "0.1", "1e+300", "5". NaN and infinities give "null".

@@ -84,7 +84,7 @@ void TextBuffer::addDouble(double value) {
 
 void TextBuffer::addQuoted(std::string_view text) {
     const bool plain = std::none_of(text.begin(), text.end(),
-                                    [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\' || c == 0x7f; });
+                                    [](char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; });
     if (!plain) return add(jsonQuoted(text));
     add('"');
     add(text);

@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 #include "core/import/json_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
@@ -106,9 +107,11 @@ std::int64_t EventWriter::durationOf(const JsonEvent& event, SourcePos pos) {
         problem(Problem::MissingDuration, pos);
         return 0;
     }
-    const auto duration = parseMicrosecondsAsNs(timeText(event.duration));
+    const std::string_view text = timeText(event.duration);
+    const auto duration = parseMicrosecondsAsNs(text);
     if (!duration) {
-        problem(Problem::OddType, pos, "dur");
+        if (spellsNumber(text)) problem(Problem::DurationOutOfRange, pos);
+        else problem(Problem::OddType, pos, "dur");
         return 0;
     }
     if (*duration < 0) {
@@ -170,34 +173,59 @@ void EventWriter::writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_
         {threadOf(event, pos), isBegin, time, name, textOf(event.category, "cat", pos), pos});
 }
 
-void EventWriter::writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos) {
-    if (event.args == 0) return problem(Problem::MissingField, pos, "args");
-    if (cursor.kind(event.args) != TokenClass::OpenObject) return problem(Problem::WrongType, pos, "args");
+bool EventWriter::readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos) {
     m_values.clear();
-    m_suffix.clear();
-    const auto identify = [&](std::string_view key, std::string_view token) {
-        (m_suffix += ' ') += key;
-        (m_suffix += '=') += isString(token) ? inside(token, m_text, pos) : token;
+    m_identities.clear();
+    bool hasProblem = false;
+    const auto leaveOut = [&](Problem what, std::string_view key) {
+        problem(what, pos, key);
+        hasProblem = true;
     };
-    std::size_t told = 0;
+    const auto identify = [&](std::string_view key, std::string_view token) {
+        if (isString(token)) m_identities.push_back({key, std::string(inside(token, m_text, pos))});
+        else if (tokenClass(token.front()) == TokenClass::Scalar) m_identities.push_back({key, std::string(token)});
+        else leaveOut(Problem::OddType, key);
+    };
     cursor.forEachMember(event.args, [&](std::string_view quotedKey, std::uint32_t value) {
         const std::string_view key = withoutQuotes(quotedKey);
         const std::string_view token = cursor.text(value);
-        ++told;
         if (isIdentifying(key)) return identify(key, token);
         if (token.front() != '-' && token.front() != 'N' && token.front() != 'I' && !isNumber(token))
-            return problem(Problem::CounterText, pos, key);
+            return leaveOut(Problem::CounterText, key);
         double number = 0;
         const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), number);
         if (error == std::errc::invalid_argument || end != token.data() + token.size())
-            return problem(Problem::WrongType, pos, key);
-        if (error != std::errc{} || !std::isfinite(number)) return problem(Problem::OutOfRange, pos, key);
+            return leaveOut(Problem::WrongType, key);
+        if (error != std::errc{} || !std::isfinite(number)) return leaveOut(Problem::OutOfRange, key);
         m_values.push_back({key, number});
     });
-    if (told == 0) return problem(Problem::MissingField, pos, "args");
+    if (m_values.empty()) {
+        if (!hasProblem) problem(Problem::MissingField, pos, "args");
+        return false;
+    }
+    // Of a repeated key the last one counts. Keys point into one text, so their places tell their order.
+    std::sort(m_values.begin(), m_values.end(), [](const CounterValue& a, const CounterValue& b) {
+        return a.key != b.key ? a.key < b.key : a.key.data() > b.key.data();
+    });
+    m_values.erase(std::unique(m_values.begin(), m_values.end(),
+                               [](const CounterValue& a, const CounterValue& b) { return a.key == b.key; }),
+                   m_values.end());
+    // Writers do not keep to one order of keys, but the series is the same.
+    std::stable_sort(m_identities.begin(), m_identities.end(),
+                     [](const Identity& a, const Identity& b) { return a.key < b.key; });
     if (!isAbsent(event.id)) identify("id", event.id);
-    if (m_values.empty()) return;
+    m_suffix.clear();
+    for (const Identity& identity : m_identities) {
+        (m_suffix += ' ') += identity.key;
+        (m_suffix += '=') += identity.value;
+    }
+    return true;
+}
 
+void EventWriter::writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos) {
+    if (event.args == 0) return problem(Problem::MissingField, pos, "args");
+    if (cursor.kind(event.args) != TokenClass::OpenObject) return problem(Problem::WrongType, pos, "args");
+    if (!readCounter(cursor, event, pos)) return;
     if (isAbsent(event.process)) problem(Problem::MissingThread, pos);
     if (isAbsent(event.name)) problem(Problem::MissingName, pos);
     const std::string_view process = identifier(event.process, "pid", m_process, pos);

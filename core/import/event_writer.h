@@ -55,10 +55,16 @@ private:
         std::string_view key;
         double value;
     };
+    struct Identity {
+        std::string_view key;
+        std::string value;
+    };
 
     void writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos);
     void writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos);
     void writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
+    /// Fills m_values and m_suffix from the arguments of a counter. @return False if there was nothing to say.
+    bool readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
     void writeFlow(const JsonEvent& event, FlowPoint point, std::int64_t time, SourcePos pos);
     void writeMetadata(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
     void writeUnknown(const JsonEvent& event, SourcePos pos);
@@ -70,8 +76,9 @@ private:
     std::string_view inside(std::string_view stringToken, std::string& scratch, SourcePos pos);
     ProvisionalText textOf(std::string_view token, std::string_view field, SourcePos pos);
     ProvisionalText nameOf(const JsonEvent& event, SourcePos pos);
-    void problem(Problem what, SourcePos pos, std::string_view field = {}) {
-        m_part.problems.add(what, pos.offset(), field.empty() ? std::string_view{} : "field", field);
+    void problem(Problem what, SourcePos pos) { m_part.problems.add(what, pos.offset()); }
+    void problem(Problem what, SourcePos pos, std::string_view field) {
+        m_part.problems.add(what, pos.offset(), "field", field);
     }
 
     TraceBuilder::Names m_names;
@@ -79,6 +86,7 @@ private:
     ReadPart m_part;
     std::string m_text, m_process, m_thread, m_series, m_suffix;  // scratch
     std::vector<CounterValue> m_values;                           // scratch
+    std::vector<Identity> m_identities;                           // scratch
 };
 
 }  // namespace altiscope::reader

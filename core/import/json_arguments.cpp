@@ -12,25 +12,25 @@
 #include <optional>
 #include <utility>
 
+#include <sys/stat.h>
+
 namespace altiscope::reader {
 
 namespace {
 
 /// What tells whether a file is still the one that was read.
 struct FileStamp {
-    std::uint64_t size = 0;
-    std::filesystem::file_time_type changed;
-    bool operator==(const FileStamp&) const = default;
+    off_t size = 0;
+    timespec changed{};
+    bool operator==(const FileStamp& other) const {
+        return size == other.size && changed.tv_sec == other.changed.tv_sec && changed.tv_nsec == other.changed.tv_nsec;
+    }
 };
 
 std::optional<FileStamp> stampOf(const std::filesystem::path& path) {
-    std::error_code error;
-    FileStamp stamp;
-    stamp.size = std::filesystem::file_size(path, error);
-    if (error) return std::nullopt;
-    stamp.changed = std::filesystem::last_write_time(path, error);
-    if (error) return std::nullopt;
-    return stamp;
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+    return FileStamp{status.st_size, status.st_mtim};
 }
 
 /// Takes arguments out of the records of one file. Keeps its memory from record to record; one thread.
@@ -41,6 +41,8 @@ public:
     /// The arguments of the record at `byte`, valid until the next call; nullopt if there is no record.
     /// @param ahead  Up to there more records will be asked for, so the file is read at once up to there.
     Result<std::optional<std::string_view>> read(std::uint64_t byte, std::uint64_t ahead);
+    /// Keeps memory, but no text: the file may be another one when it is read again.
+    void forget() { m_window.clear(); }
 
 private:
     std::optional<std::string_view> argumentsOf(std::string_view record);
@@ -52,6 +54,8 @@ private:
 
 /// What most records fit into.
 constexpr std::size_t kFirstLook = std::size_t{8} << 10;
+/// Records that lie further apart are read each by itself.
+constexpr std::uint64_t kGap = std::uint64_t{64} << 10;
 
 std::optional<std::string_view> RecordReader::argumentsOf(std::string_view record) {
     m_record.assign(record);
@@ -102,8 +106,9 @@ private:
     const std::string m_name;
     const std::uint32_t m_number;
     const std::optional<FileStamp> m_stamp;
-    mutable std::mutex m_mutex;  // guards opening
+    mutable std::mutex m_mutex;  // guards the next two
     mutable std::optional<ReadOnlyFile> m_file;
+    mutable std::vector<std::unique_ptr<RecordReader>> m_idle;  ///< Their memory is worth keeping from call to call.
 };
 
 Result<const ReadOnlyFile*> JsonArguments::open(std::uint64_t byte) const {
@@ -126,8 +131,6 @@ Result<std::string> JsonArguments::arguments(SourcePos pos) const {
 }
 
 void JsonArguments::each(std::span<const SourcePos> positions, const Take& take) const {
-    // Records that lie further apart are read each by itself.
-    static constexpr std::uint64_t kGap = std::uint64_t{64} << 10;
     static constexpr std::uint64_t kMostAhead = std::uint64_t{1} << 20;
     if (positions.empty()) return;
     std::vector<std::size_t> order(positions.size());
@@ -138,7 +141,15 @@ void JsonArguments::each(std::span<const SourcePos> positions, const Take& take)
         for (const std::size_t number : order) take(number, file.as<std::string_view>());
         return;
     }
-    RecordReader reader(*file.value());
+    std::unique_ptr<RecordReader> reader;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_idle.empty()) {
+            reader = std::move(m_idle.back());
+            m_idle.pop_back();
+        }
+    }
+    if (!reader) reader = std::make_unique<RecordReader>(*file.value());
     std::uint64_t ahead = 0;
     for (std::size_t i = 0; i < order.size(); ++i) {
         const std::uint64_t byte = positions[order[i]].offset();
@@ -150,11 +161,14 @@ void JsonArguments::each(std::span<const SourcePos> positions, const Take& take)
                 ahead = other;
             }
         }
-        const auto text = reader.read(byte, std::max(ahead, byte));
+        const auto text = reader->read(byte, std::max(ahead, byte));
         if (!text.ok()) take(order[i], text.as<std::string_view>());
         else if (!text.value()) take(order[i], changed(byte));
         else take(order[i], *text.value());
     }
+    reader->forget();
+    const std::lock_guard lock(m_mutex);
+    m_idle.push_back(std::move(reader));
 }
 
 Result<std::vector<SourcePos>> JsonArguments::find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const {

@@ -22,7 +22,7 @@ struct JsonEvent {
 class JsonCursor {
 public:
     /// Values nested deeper than this are refused: real arguments have a depth of 3, and recursion needs a limit.
-    static constexpr int kMaxDepth = 512;
+    static constexpr int kMaxDepth = 64;
     static constexpr std::uint32_t kBroken = 0;
 
     JsonCursor(std::string_view text, const JsonTokens& tokens)

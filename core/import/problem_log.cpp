@@ -2,6 +2,9 @@
 
 #include "core/base/text.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace altiscope::reader {
 
 namespace {
@@ -26,6 +29,7 @@ Description describe(Problem problem) {
     case Problem::WrongType: return {"wrong_type", Severity::Lost};
     case Problem::OddType: return {"odd_type", Severity::Repaired};
     case Problem::OutOfRange: return {"out_of_range", Severity::Lost};
+    case Problem::DurationOutOfRange: return {"duration_out_of_range", Severity::Repaired};
     case Problem::NegativeDuration: return {"negative_duration", Severity::Repaired};
     case Problem::UnknownPhase: return {"unknown_phase", Severity::Lost};
     case Problem::UnknownMetadata: return {"unknown_metadata", Severity::Info};
@@ -44,10 +48,28 @@ constexpr std::size_t kMaxValueBytes = 80;
 
 }  // namespace
 
+void ProblemLog::addValue(Entry& entry, std::string value) {
+    const bool isKnown = std::find(entry.values.begin(), entry.values.end(), value) != entry.values.end();
+    if (!isKnown && entry.values.size() <= kValues) entry.values.push_back(std::move(value));
+}
+
+MessageParameters ProblemLog::parametersOf(const Entry& entry) {
+    if (entry.name.empty()) return {};
+    std::string list;
+    for (std::size_t i = 0; i < entry.values.size(); ++i) {
+        if (i > 0) list += ", ";
+        list += i < kValues ? entry.values[i] : "...";
+    }
+    return {{entry.name, std::move(list)}};
+}
+
 void ProblemLog::add(Problem problem, std::uint64_t byte, std::string_view name, std::string_view value) {
     Entry& entry = m_entries[static_cast<std::size_t>(problem)];
-    if (entry.count++ == 0 && !name.empty())
-        entry.parameters.emplace_back(name, repairedUtf8(value.substr(0, utf8Prefix(value, kMaxValueBytes))));
+    ++entry.count;
+    if (!name.empty()) {
+        entry.name = name;
+        addValue(entry, repairedUtf8(value.substr(0, utf8Prefix(value, kMaxValueBytes))));
+    }
     if (entry.bytes.size() < Diagnostic::kSamples) entry.bytes.push_back(byte);
 }
 
@@ -60,6 +82,7 @@ void ProblemLog::append(const ProblemLog& later) {
             continue;
         }
         ours.count += theirs.count;
+        for (const std::string& value : theirs.values) addValue(ours, value);
         for (const std::uint64_t byte : theirs.bytes) {
             if (ours.bytes.size() < Diagnostic::kSamples) ours.bytes.push_back(byte);
         }
@@ -70,10 +93,11 @@ void ProblemLog::addTo(Diagnostics& diagnostics, std::string_view file) const {
     for (std::size_t i = 0; i < kProblemCount; ++i) {
         const Entry& entry = m_entries[i];
         const auto [code, severity] = describe(static_cast<Problem>(i));
+        const MessageParameters parameters = parametersOf(entry);
         for (std::size_t k = 0; k < entry.bytes.size(); ++k) {
             // The last place that is kept stands for all that follow.
             const std::uint64_t count = k + 1 < entry.bytes.size() ? 1 : entry.count - k;
-            diagnostics.add(code, severity, file, {PlaceUnit::Byte, entry.bytes[k]}, entry.parameters, count);
+            diagnostics.add(code, severity, file, {PlaceUnit::Byte, entry.bytes[k]}, parameters, count);
         }
     }
 }

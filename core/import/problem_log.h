@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,7 @@ enum class Problem : std::uint8_t {
     WrongType,          ///< Record dropped: a field that it needs has another type.
     OddType,            ///< Record kept: a field that it can do without has another type.
     OutOfRange,         ///< Record dropped: a number beyond what can be kept.
+    DurationOutOfRange, ///< Slice kept with duration 0.
     NegativeDuration,   ///< Slice kept with duration 0.
     UnknownPhase,       ///< Record dropped.
     UnknownMetadata,    ///< Metadata that no table shows.
@@ -41,7 +43,7 @@ inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::N
 class ProblemLog {
 public:
     /// @param byte   Where in the file.
-    /// @param name, value  Parameter of the sentence, kept for the first one only; long values are cut.
+    /// @param name, value  Parameter of the sentence. It lists the first kValues different values; long ones are cut.
     void add(Problem problem, std::uint64_t byte, std::string_view name = {}, std::string_view value = {});
     /// Appends a later part of the same file.
     void append(const ProblemLog& later);
@@ -53,8 +55,12 @@ private:
     struct Entry {
         std::uint64_t count = 0;
         std::vector<std::uint64_t> bytes;
-        MessageParameters parameters;
+        std::string name;
+        std::vector<std::string> values;  ///< One more than kValues if there were others.
     };
+    static constexpr std::size_t kValues = 5;
+    static void addValue(Entry& entry, std::string value);
+    static MessageParameters parametersOf(const Entry& entry);
     std::array<Entry, kProblemCount> m_entries;
 };
 

@@ -35,9 +35,7 @@ void flatten(const Json& object, const std::string& prefix, Metadata& out) {
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
     const auto content = readSmallFile(path, kMaxFileBytes);
     if (!content.ok()) {
-        MessageParameters parameters = content.error().parameters;
-        parameters.emplace_back("file", name);
-        diagnostics.add(content.error().code, Severity::Lost, name, {}, parameters);
+        diagnostics.add(content.error().code, Severity::Lost, name, {}, content.error().parameters);
         return {};
     }
     const std::string& text = content.value();

@@ -1,5 +1,6 @@
 #include "core/import/rank_import.h"
 
+#include "core/import/profiler_info.h"
 #include "core/import/rank_cache.h"
 #include "core/import/reader_registry.h"
 
@@ -79,21 +80,29 @@ private:
     std::uint64_t m_next = 1;
 };
 
-/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only. An old trace says "NPU" without a
-/// number; the device is then in the low five bits of the process id. Source: formats/trace-json.md section 4.
+/// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer that
+/// does not agree with the process's place in the order tells them. Source: formats/trace-json.md section 4.
+std::optional<std::int64_t> deviceInPid(const Track& track) {
+    static constexpr std::int64_t kFiveBits = 31;
+    const auto pid = wholeNumber(track.pid);
+    if (!pid || *pid >> 10 <= 0) return std::nullopt;
+    if (track.hasProcessSort && ((*pid >> 5) & kFiveBits) != track.processSort) return std::nullopt;
+    const std::int64_t device = *pid & kFiveBits;
+    return device == kFiveBits ? std::nullopt : std::optional(device);
+}
+
+/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only; an old trace says "NPU" without a
+/// number.
 std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
-    static constexpr std::int64_t kDeviceBits = 31;
     std::set<std::int64_t> devices;
     for (const Track& track : trace.tracks()) {
-        std::string_view digits = track.labels;
-        const bool isBare = digits == "NPU";
-        if (isBare) digits = track.pid;
-        else if (digits.starts_with("NPU ")) digits.remove_prefix(4);
-        else continue;
-        std::int64_t number = 0;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-        if (error != std::errc{} || end != digits.data() + digits.size() || number < 0) continue;
-        devices.insert(isBare ? number & kDeviceBits : number);
+        static constexpr std::string_view kLabel = "NPU ";
+        const std::string_view label = track.labels;
+        if (label == "NPU") {
+            if (const auto device = deviceInPid(track)) devices.insert(*device);
+        } else if (label.starts_with(kLabel)) {
+            if (const auto device = wholeNumber(track.labels.substr(kLabel.size())); device && *device >= 0) devices.insert(*device);
+        }
     }
     if (devices.size() != 1) return std::nullopt;
     return *devices.begin();
@@ -111,9 +120,7 @@ std::optional<std::uint64_t> byteOf(const Error& error) {
 void addError(const Error& error, const SourceFile& file, Diagnostics& diagnostics) {
     const auto byte = byteOf(error);
     const Place place = byte ? Place{PlaceUnit::Byte, *byte} : Place{};
-    MessageParameters parameters = error.parameters;
-    parameters.emplace_back("file", file.name);
-    diagnostics.add(error.code, Severity::Lost, file.name, place, parameters);
+    diagnostics.add(error.code, Severity::Lost, file.name, place, error.parameters);
 }
 
 /// What came of reading all files of a rank once.
@@ -174,12 +181,13 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
         Reading& reading = read.value();
         if (reading.guessedWrong) continue;
 
-        const std::string& name = rank.traces.size() == 1 ? rank.traces.front().name : rank.info.path;
+        std::map<std::uint32_t, std::string> names;
+        for (const SourceFile& file : rank.traces) names.emplace(file.number, file.name);
         progress.setPhase(ProgressPhase::Sealing);
         if (reading.filesRead == 0 && builder.eventCount() == 0) {
             imported.error = reading.firstError;
         } else {
-            auto sealed = builder.seal(name, reading.diagnostics, cancel);
+            auto sealed = builder.seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names), reading.diagnostics, cancel);
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
         }

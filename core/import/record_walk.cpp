@@ -38,6 +38,7 @@ std::optional<WalkPlace> RecordWalk::walkFast(const TracePiece& piece) {
 
 WalkPlace RecordWalk::walkExact(const TracePiece& piece, WalkPlace from, std::uint64_t limit) {
     for (WalkPlace place = from;;) {
+        if (m_cancel.cancelled()) return place;
         std::optional<WalkPlace> stop;
         while (place.at != WalkPlace::At::Search && place.byte < piece.byte + piece.text.size() &&
                isJsonBlank(piece.text[place.byte - piece.byte]))

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/import/event_writer.h"
 #include "core/import/json_tokens.h"
 
@@ -34,7 +35,8 @@ struct TracePiece {
 /// a fast one for text without faults, and an exact one that finds its way through any text.
 class RecordWalk {
 public:
-    explicit RecordWalk(EventWriter& writer) : m_writer(writer) {}
+    /// @param cancel  Polled by walkExact, which then stops where it is; what it yields is worthless.
+    RecordWalk(EventWriter& writer, const CancelToken& cancel) : m_writer(writer), m_cancel(cancel) {}
 
     /// All of the piece from its first record to its end, or to the closing bracket in it.
     /// @param piece  Begins at a record and ends in front of one or at the end of the file.
@@ -55,6 +57,7 @@ private:
     std::optional<WalkPlace> search(const TracePiece& piece, WalkPlace& place) const;
 
     EventWriter& m_writer;
+    CancelToken m_cancel;
     JsonTokens m_tokens;
     std::string m_record;  // scratch
 };

@@ -1,5 +1,6 @@
 #include "core/import/trace_container.h"
 
+#include "core/import/json_event.h"
 #include "core/import/json_text.h"
 #include "core/import/json_tokens.h"
 
@@ -77,6 +78,17 @@ private:
     std::uint64_t m_byte = 0;
 };
 
+bool hasMember(std::string_view object, std::string_view quotedKey) {
+    JsonTokens tokens;
+    const std::string text(object);  // a copy, because the byte behind it must be none that JSON knows
+    bool found = false;
+    if (!tokens.find(text)) return false;
+    const JsonCursor cursor(text, tokens);
+    if (cursor.skipValue(0) == cursor.count())
+        cursor.forEachMember(0, [&](std::string_view key, std::uint32_t) { found = found || key == quotedKey; });
+    return found;
+}
+
 Error traceError(std::string code, std::string_view name, std::uint64_t byte) {
     return {std::move(code), std::string(name), Place{PlaceUnit::Byte, byte}.text(), {}};
 }
@@ -140,7 +152,12 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
         const std::string object = std::string(kFront).append(window.text());
         const ValueExtent extent = valueExtent(object);
         switch (extent.end) {
-        case ValueExtent::End::Complete: behind += extent.length - kFront.size(); break;
+        case ValueExtent::End::Complete:
+            // Only the first list counts; a second one would hold events that nobody sees.
+            if (hasMember(std::string_view(object).substr(0, extent.length), "\"traceEvents\""))
+                problems.add(Problem::TrailingData, byte);
+            behind += extent.length - kFront.size();
+            break;
         case ValueExtent::End::Broken:
             problems.add(Problem::TrailingData, byte + extent.length - kFront.size());
             return Done{};

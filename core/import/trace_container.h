@@ -19,6 +19,8 @@ public:
     /// Reads `size` bytes from `byte` on; fewer at the end of the file. Short reads count as its end: a file may shrink.
     Result<Done> load(std::uint64_t byte, std::size_t size);
 
+    void clear() { m_size = 0; }
+
     /// Calls work() while the byte at `offset` of the text reads as zero.
     template <class Work>
     auto withZeroAt(std::size_t offset, const Work& work) {

@@ -25,8 +25,8 @@ constexpr std::size_t kStep = std::size_t{1} << 20;
 
 /// What one worker needs; handed from chunk to chunk.
 struct Worker {
-    Worker(TraceBuilder& builder, std::uint32_t file, const ReadOnlyFile& source)
-        : window(source), writer(builder, file), walk(writer) {}
+    Worker(TraceBuilder& builder, std::uint32_t file, const ReadOnlyFile& source, const CancelToken& cancel)
+        : window(source), writer(builder, file), walk(writer, cancel) {}
     FileWindow window;
     EventWriter writer;
     RecordWalk walk;
@@ -112,7 +112,7 @@ std::unique_ptr<Worker> EventPass::borrowWorker() {
             return worker;
         }
     }
-    return std::make_unique<Worker>(m_context.builder, m_source.number, m_file);
+    return std::make_unique<Worker>(m_context.builder, m_source.number, m_file, m_context.cancel);
 }
 
 void EventPass::giveBack(std::unique_ptr<Worker> worker) {
@@ -223,10 +223,12 @@ void EventPass::walkUpTo(std::uint64_t limit) {
                 step *= 2;
                 continue;
             }
+            // What lies within it is often as broken: the step stays large, so that no smaller ones are tried in vain.
             worker->writer.problems().add(Problem::BrokenRecord, m_place.byte);
             m_place = {WalkPlace::At::Search, m_place.byte + 1};
+        } else {
+            step = kStep;
         }
-        step = kStep;
         commit(from.byte, worker->writer.take());
     }
     giveBack(std::move(worker));

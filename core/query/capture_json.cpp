@@ -12,7 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 /// Names of files may be any bytes; JSON holds UTF-8 alone.
-std::string jsonText(std::string_view text) { return isValidUtf8(text) ? std::string(text) : repairedUtf8(text); }
 
 template <class T>
 Json orNull(const std::optional<T>& value) {
@@ -25,10 +24,10 @@ Json rankJson(const RankEntry& entry) {
     Json json;
     json["rank_id"] = orNull(info.rankId);
     json["device_id"] = orNull(info.deviceId);
-    json["host"] = info.host.empty() ? Json(nullptr) : Json(jsonText(info.host));
+    json["host"] = info.host.empty() ? Json(nullptr) : Json(repairedUtf8(info.host));
     json["framework"] = frameworkName(info.framework);
     json["source"] = sourceKindName(info.source);
-    json["path"] = jsonText(info.path);
+    json["path"] = repairedUtf8(info.path);
     json["state"] = rankStateName(info.state);
     json["start_ts"] = hasEvents ? Json(entry.trace->range().begin.value) : Json(nullptr);
     json["end_ts"] = hasEvents ? Json(entry.trace->range().end.value) : Json(nullptr);
@@ -37,12 +36,12 @@ Json rankJson(const RankEntry& entry) {
     json["missing"] = Json::array();
     for (const MissingData& missing : info.missing) {
         Json item;
-        item["what"] = jsonText(missing.what);
-        item["switch"] = jsonText(missing.switchName);
+        item["what"] = repairedUtf8(missing.what);
+        item["switch"] = repairedUtf8(missing.switchName);
         json["missing"].push_back(std::move(item));
     }
     json["alternatives"] = Json::array();
-    for (const std::string& path : info.alternatives) json["alternatives"].push_back(jsonText(path));
+    for (const std::string& path : info.alternatives) json["alternatives"].push_back(repairedUtf8(path));
     return json;
 }
 
@@ -50,7 +49,7 @@ Json rankJson(const RankEntry& entry) {
 Json emptyCaptureJson(std::string_view path, std::string_view state) {
     Json json;
     json["schema"] = 1;
-    json["path"] = jsonText(path);
+    json["path"] = repairedUtf8(path);
     json["state"] = state;
     json["ranks"] = Json::array();
     json["tables"] = Json::object();
@@ -66,9 +65,9 @@ Json diagnosticJson(std::string_view severity, std::string_view code, std::uint6
     json["severity"] = severity;
     json["code"] = code;
     json["count"] = count;
-    json["file"] = jsonText(file);
-    json["place"] = jsonText(place);
-    json["message"] = jsonText(message);
+    json["file"] = repairedUtf8(file);
+    json["place"] = repairedUtf8(place);
+    json["message"] = repairedUtf8(message);
     return json;
 }
 
@@ -80,7 +79,7 @@ std::string captureJson(const CaptureSummary& summary) {
     for (const RankEntry& entry : capture.ranks) json["ranks"].push_back(rankJson(entry));
     for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
     json["sealed"] = capture.sealed;
-    for (const auto& [name, version] : summary.versions) json["versions"][name] = jsonText(version);
+    for (const auto& [name, version] : summary.versions) json["versions"][name] = repairedUtf8(version);
     for (const Diagnostic& entry : capture.diagnostics.entries()) {
         const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
         json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,

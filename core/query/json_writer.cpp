@@ -5,16 +5,12 @@ namespace altiscope {
 
 namespace {
 
-void appendJsonText(std::string& line, std::string_view text) {
-    line += isValidUtf8(text) ? jsonQuoted(text) : jsonQuoted(repairedUtf8(text));
-}
-
 void appendJsonValue(std::string& line, const Value& value) {
     switch (value.type) {
     case ValueType::Null: line += "null"; return;
     case ValueType::Integer: line += std::to_string(value.integer); return;
     case ValueType::Real: line += realText(value.real); return;
-    case ValueType::Text: appendJsonText(line, value.bytes); return;
+    case ValueType::Text: line += jsonQuoted(value.bytes); return;
     case ValueType::Blob:
         line += '"';
         line += hexText(value.bytes);
@@ -28,7 +24,7 @@ void appendJsonValue(std::string& line, const Value& value) {
 bool JsonWriter::begin(std::span<const std::string> columns) {
     for (const std::string& name : distinctNames(columns)) {
         std::string& key = m_keys.emplace_back();
-        appendJsonText(key, name);
+        key += jsonQuoted(name);
         key += ':';
     }
     return m_write("[");

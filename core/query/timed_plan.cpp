@@ -61,14 +61,13 @@ Selectivity selectivity(const IndexRequest& request, const TimedColumns& columns
     return result;
 }
 
-/// Reads the order term by term; a GROUP BY does not care for directions.
+/// Reads the order term by term. Directions count for a GROUP BY too: SQLite may let it serve an ORDER BY as well.
 class OrderReader {
 public:
-    explicit OrderReader(const IndexRequest& request)
-        : m_terms(request.order()), m_grouped(request.orderUse() != OrderUse::Sorted) {}
+    explicit OrderReader(const IndexRequest& request) : m_terms(request.order()) {}
     bool atEnd() const { return m_next == m_terms.size(); }
     bool ascending(int column) {
-        if (atEnd() || m_terms[m_next].column != column || (m_terms[m_next].descending && !m_grouped)) return false;
+        if (atEnd() || m_terms[m_next].column != column || m_terms[m_next].descending) return false;
         ++m_next;
         return true;
     }
@@ -80,7 +79,6 @@ public:
 
 private:
     const std::vector<OrderTerm>& m_terms;
-    bool m_grouped;
     std::size_t m_next = 0;
 };
 
@@ -139,7 +137,7 @@ struct Candidate {
 
 int TimedPlan::encoded() const {
     return static_cast<int>(path) | static_cast<int>(buckets) << 2 | static_cast<int>(order) << 4 |
-           int{rankFirst} << 6 | int{oneOfEach} << 7;
+           int{rankFirst} << 6 | int{oneOfEach} << 7 | static_cast<int>(used << 8U);
 }
 
 TimedPlan TimedPlan::decoded(int mode) {

@@ -1,6 +1,7 @@
 #include "core/session/cache_folder.h"
 
 #include "core/base/text.h"
+#include "core/query/text_width.h"
 
 #include <array>
 #include <cstdlib>
@@ -39,11 +40,11 @@ std::string CacheView::listText() const {
     const auto entries = m_cache.entries();
     for (const StoreCache::Entry& entry : entries) {
         std::string size = std::to_string(entry.bytes);
-        text += std::string(size.size() < 14 ? 14 - size.size() : 0, ' ') + size + "  " + utcText(entry.lastUse) + "  " + sourceOf(entry) + "\n";
+        text += std::string(size.size() < 14 ? 14 - size.size() : 0, ' ') + size + "  " + utcText(entry.lastUse) + "  " + printableText(sourceOf(entry)) + "\n";
         bytes += entry.bytes;
     }
     return text + std::to_string(entries.size()) + (entries.size() == 1 ? " entry, " : " entries, ") + std::to_string(bytes) + " bytes in " +
-           m_cache.folder().string() + "\n";
+           printableText(m_cache.folder().string()) + "\n";
 }
 
 std::string CacheView::listJson() const {
@@ -60,7 +61,7 @@ std::string CacheView::listJson() const {
 
 std::string CacheView::clearText() const {
     const std::size_t removed = m_cache.clear();
-    return "Removed " + std::to_string(removed) + (removed == 1 ? " entry from " : " entries from ") + m_cache.folder().string() + "\n";
+    return "Removed " + std::to_string(removed) + (removed == 1 ? " entry from " : " entries from ") + printableText(m_cache.folder().string()) + "\n";
 }
 
 std::string CacheView::clearJson() const {

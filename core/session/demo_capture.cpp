@@ -50,7 +50,7 @@ DemoCapture::DemoCapture(Session& session, std::filesystem::path folder, QObject
     : QObject(parent), m_session(session), m_folder(std::move(folder)) {}
 
 void DemoCapture::open() {
-    if (m_job != 0) return;
+    if (m_job != 0 || !possible()) return;
     std::error_code error;
     if (fs::exists(m_folder / kLastFile, error)) return openFolder();
     fs::path aside = m_folder;
@@ -63,6 +63,10 @@ void DemoCapture::open() {
         [self = QPointer(this)](const std::shared_ptr<const void>& result) {
             if (self.isNull()) return;
             self->m_job = 0;
+            if (result == nullptr) {
+                emit self->failed(Error{"capture.out_of_memory", self->m_folder.string(), {}, {}});
+                return;
+            }
             const Made& made = *std::static_pointer_cast<const Made>(result);
             if (made.ok()) self->openFolder();
             if (made.failed()) emit self->failed(made.error());

@@ -14,10 +14,15 @@ namespace altiscope {
 class DemoCapture : public QObject {
     Q_OBJECT
 public:
-    /// @param folder  Of the demo, e.g. ~/.cache/altiscope/demo; made if it is not there. The session must outlive this.
+    /// @param folder  Of the demo, e.g. ~/.cache/altiscope/demo-1.0; made if it is not there. Its name tells the version
+    ///                of the program, so that another version makes its own. Empty: there is no place for one. The session
+    ///                must outlive this.
     DemoCapture(Session& session, std::filesystem::path folder, QObject* parent = nullptr);
 
-    /// Opens the demo as soon as it is there. Does nothing while it is being made.
+    /// There is a folder to make it in.
+    bool possible() const { return !m_folder.empty(); }
+
+    /// Opens the demo as soon as it is there. Does nothing while it is being made, or if it is not possible.
     void open();
 
 signals:

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -95,8 +96,10 @@ std::uint64_t JobRunner::start(QString title, Work work, std::function<void(std:
     job.done = std::move(done);
     job.thread = std::thread([this, &job, id = job.id, work = std::move(work), threads = m_impl->threads] {
         std::shared_ptr<const void> result;
-        WorkerArena arena(threads);
-        arena.run([&] { result = work(job.progress, job.cancel); });
+        try {
+            WorkerArena arena(threads);
+            arena.run([&] { result = work(job.progress, job.cancel); });
+        } catch (const std::bad_alloc&) { result = nullptr; }
         toGui([this, id, result = std::move(result)] { finish(id, result); });
     });
     const std::uint64_t id = job.id;

@@ -40,7 +40,8 @@ public:
     using Work = std::function<std::shared_ptr<const void>(ProgressSlot&, const CancelToken&)>;
 
     /// Starts a visible job (a row in the job list). `work` runs on a worker; `done` runs on the GUI thread afterwards
-    /// unless the job was abandoned by shutdown(). At that time the job is no longer among jobs().
+    /// unless the job was abandoned by shutdown(). At that time the job is no longer among jobs(). Its argument is what
+    /// `work` returned; null if there was not enough memory for it.
     /// @param title  Names what the job works on; shown as it is, so it needs no translation.
     /// @return Its id, never reused; 0 after shutdown(), and then nothing runs.
     std::uint64_t start(QString title, Work work, std::function<void(std::shared_ptr<const void>)> done);

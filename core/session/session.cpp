@@ -15,6 +15,10 @@ namespace {
 
 using Outcome = Result<std::shared_ptr<const CaptureStore>>;
 
+bool holdsTrace(const CaptureStore& store) {
+    return std::any_of(store.ranks.begin(), store.ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+}
+
 std::filesystem::path toPath(const QString& path) { return {path.toStdU16String()}; }
 
 }  // namespace
@@ -38,7 +42,7 @@ std::uint32_t Session::open(const QString& path) {
     for (OpenCapture& capture : m_captures) {
         if (capture.path != absolute) continue;
         const std::uint32_t id = capture.id;
-        if (capture.error) {
+        if (capture.error || capture.cancelled) {
             reload(id);
         } else {
             emit captureChanged(id);
@@ -111,12 +115,19 @@ void Session::startImport(OpenCapture& capture) {
             return std::make_shared<const Outcome>(loadCapture(path, options, progress, cancel));
         },
         [this, handle, id, run](const std::shared_ptr<const void>& result) {
-            if (!handle.expired()) takeOutcome(id, run, *std::static_pointer_cast<const Outcome>(result));
+            if (handle.expired()) return;
+            if (result != nullptr) return takeOutcome(id, run, *std::static_pointer_cast<const Outcome>(result));
+            if (const OpenCapture* capture = find(id, run)) {
+                takeOutcome(id, run, Error{"capture.out_of_memory", capture->path.toStdString(), {}, {}});
+            }
         });
 }
 
 void Session::takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
-    if (find(id, run) == nullptr) return;
+    const OpenCapture* capture = find(id, run);
+    if (capture == nullptr) return;
+    // While a capture is read again, what is shown stays until there is something to show instead.
+    if (capture->store != nullptr && holdsTrace(*capture->store) && !holdsTrace(*store)) return;
     Import& import = m_imports[id];
     import.newest = std::move(store);
     if (!import.waiting) announceUpdate(id, run);

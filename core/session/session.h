@@ -38,11 +38,11 @@ public:
     explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QObject* parent = nullptr);
     ~Session() override;
 
-    /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or tried once more
-    /// if it had failed. Never fails itself: what is wrong with the path becomes the capture's error.
+    /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or read once more
+    /// if it had failed or was stopped. Never fails itself: what is wrong with the path becomes the capture's error.
     std::uint32_t open(const QString& path);
     void close(std::uint32_t capture);
-    /// Reads a capture again from its files. What is shown stays until something newer is known.
+    /// Reads a capture again from its files. Its store stays until a newer one holds a trace, or the import has ended.
     void reload(std::uint32_t capture);
     /// Stops the running import; what has been read so far stays.
     void cancel(std::uint32_t capture);

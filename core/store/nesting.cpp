@@ -84,11 +84,8 @@ Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel)
         if (i % 65536 == 0 && cancel.cancelled()) break;
         const std::int64_t start = slices[i].begin;
         const std::int64_t end = start + slices[i].duration;
-        // A slice that ended is no parent any more; one of length 0 ends with the last slice that equals it.
-        while (!open.empty() && open.back().end <= start &&
-               !(open.back().end == start && end == start && slices[open.back().slice].duration == 0)) {
-            open.pop_back();
-        }
+        // A slice that ended is no parent any more, but of slices of length 0 at its very end.
+        while (!open.empty() && (open.back().end < start || (open.back().end == start && end > start))) open.pop_back();
 
         const auto innermost = std::partition_point(open.begin(), open.end(), [end](const Open& o) { return o.end >= end; });
         std::uint32_t firstRow = 0;

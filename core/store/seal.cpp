@@ -6,39 +6,46 @@
 #include "core/store/seal_tracks.h"
 #include "core/store/trace_store.h"
 
+#include <initializer_list>
 #include <utility>
 
 namespace altiscope {
 
 namespace {
 
-/// Which tracks hold anything to show, and which of them are a framework's thread.
-struct TrackUse {
-    std::vector<bool> shown;
-    std::vector<bool> python;
-};
-
-TrackUse useOfTracks(const SealInput& input, const Segment::Slices& pairs) {
-    std::vector<bool> isPython(input.texts.finalId.size(), false);
-    for (const std::string_view category : {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"}) {
-        const auto known = input.texts.pool.find(category);
+/// By provisional text: whether it is one of these.
+std::vector<bool> textsAmong(const SealInput& input, std::initializer_list<std::string_view> wanted) {
+    std::vector<bool> among(input.texts.finalId.size(), false);
+    for (const std::string_view text : wanted) {
+        const auto known = input.texts.pool.find(text);
         if (!known) continue;
-        for (std::size_t p = 0; p < isPython.size(); ++p) {
-            if (input.texts.finalId[p] == *known) isPython[p] = true;
+        for (std::size_t p = 0; p < among.size(); ++p) {
+            if (input.texts.finalId[p] == *known) among[p] = true;
         }
     }
-    TrackUse use{std::vector<bool>(input.tracks.size(), false), std::vector<bool>(input.tracks.size(), false)};
+    return among;
+}
+
+/// What lies on each provisional track.
+std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs) {
+    const std::vector<bool> isPython = textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
+    const std::vector<bool> isMark = textsAmong(input, {"MsTx"});
+    std::vector<TrackUse> use(input.tracks.size());
     const auto useSlices = [&](const Segment::Slices& slices) {
         for (std::size_t i = 0; i < slices.size(); ++i) {
-            use.shown[slices.track[i]] = true;
-            if (isPython[slices.category[i]]) use.python[slices.track[i]] = true;
+            TrackUse& track = use[slices.track[i]];
+            track.isShown = true;
+            track.hasPython = track.hasPython || isPython[slices.category[i]];
         }
     };
     useSlices(pairs);
     for (const auto& segment : input.segments) {
         useSlices(segment->slices);
-        for (const auto& instant : segment->instants) use.shown[instant.track] = true;
-        for (const auto& sample : segment->samples) use.shown[sample.track] = true;
+        for (const auto& instant : segment->instants) use[instant.track].isShown = true;
+        for (const auto& sample : segment->samples) use[sample.track].isShown = true;
+        for (const auto& flow : segment->flows) {
+            if (flow.point == FlowPoint::Start && isMark[flow.category]) use[flow.track].hasMarks = true;
+        }
     }
     return use;
 }
@@ -59,11 +66,10 @@ void linkTracks(TraceColumns& columns) {
 
 } // namespace
 
-Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, std::string_view file, Diagnostics& diagnostics,
+Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
                                                        const CancelToken& cancel) {
-    Segment::Slices pairs = pairOpenEnds(input, file, diagnostics);
-    const TrackUse use = useOfTracks(input, pairs);
-    SealedTracks tracks = sealTracks(input, use.shown, use.python, file, diagnostics);
+    Segment::Slices pairs = pairOpenEnds(input, names, diagnostics);
+    SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs), names.whole(), diagnostics);
 
     TraceColumns columns;
     columns.tracks = std::move(tracks.tracks);
@@ -73,7 +79,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, std::str
     if (cancel.cancelled()) return Cancelled{};
     sealSlices(input, std::move(pairs), tracks.indexOf, columns, cancel);
     if (cancel.cancelled()) return Cancelled{};
-    sealFlows(std::move(ends), columns, file, diagnostics, cancel);
+    sealFlows(std::move(ends), columns, names.whole(), diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     linkTracks(columns);
     columns.texts = std::move(input.texts.pool);

@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "core/store/segment.h"
+#include "core/store/source_names.h"
 #include "core/store/track_facts.h"
 
 #include <memory>
@@ -28,7 +29,7 @@ struct SealInput {
 
 /// Makes the constant store out of segments; the work behind TraceBuilder::seal, which says what it promises.
 /// Stages: B/E pairs -> track order -> slices (sorted, nested) -> counters -> instants -> flows -> level of detail.
-Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, std::string_view file, Diagnostics& diagnostics,
+Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
                                                        const CancelToken& cancel);
 
 } // namespace altiscope

@@ -46,19 +46,15 @@ std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<Fl
     // The latest start at or before a finish; host and device clocks agree only to some us, so a finish may precede its
     // only start.
     std::vector<std::uint32_t> used;
+    std::uint32_t latest = firstStart;
+    auto seen = group.begin();
     for (const std::uint32_t finish : group) {
         if (ends[finish].point != FlowPoint::Finish) continue;
-        std::uint32_t chosen = firstStart;
-        const auto later = std::upper_bound(group.begin(), group.end(), ends[finish].time,
-                                            [&](std::int64_t time, std::uint32_t end) { return time < ends[end].time; });
-        for (auto it = later; it != group.begin();) {
-            if (ends[*--it].point == FlowPoint::Start) {
-                chosen = *it;
-                break;
-            }
+        for (; seen != group.end() && ends[*seen].time <= ends[finish].time; ++seen) {
+            if (ends[*seen].point == FlowPoint::Start) latest = *seen;
         }
-        pairs.push_back({chosen, finish});
-        used.push_back(chosen);
+        pairs.push_back({latest, finish});
+        used.push_back(latest);
     }
     std::sort(used.begin(), used.end());
     const auto usedCount = static_cast<std::size_t>(std::unique(used.begin(), used.end()) - used.begin());
@@ -70,7 +66,7 @@ constexpr std::size_t kBuckets = 64;
 std::size_t bucketOf(const FlowEnd& end) { return ((end.key.low * 0x9E3779B97F4A7C15ULL) >> 58) % kBuckets; }
 
 /// All pairs; unordered. `unpaired` counts points without a partner.
-std::vector<Pair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired) {
+std::vector<Pair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
     std::vector<std::vector<std::uint32_t>> buckets(kBuckets);
     for (std::uint32_t i = 0; i < ends.size(); ++i) buckets[bucketOf(ends[i])].push_back(i);
     std::vector<std::vector<Pair>> pairs(kBuckets);
@@ -82,7 +78,7 @@ std::vector<Pair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unp
             const FlowEnd& q = ends[y];
             return std::tie(p.key, p.category, p.time, p.pos) < std::tie(q.key, q.category, q.time, q.pos);
         });
-        for (std::size_t first = 0; first < bucket.size();) {
+        for (std::size_t first = 0; first < bucket.size() && !cancel.cancelled();) {
             std::size_t last = first + 1;
             while (last < bucket.size() && sameFlow(ends[bucket[first]], ends[bucket[last]])) ++last;
             lonely[b] += pairGroup(std::span(bucket).subspan(first, last - first), ends, pairs[b]);
@@ -114,10 +110,10 @@ std::uint32_t gallopPast(const Column<std::int64_t>& begin, std::uint32_t from, 
 
 /// Finds the slice of each end on one track; `wanted` are end numbers ordered by time.
 void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const std::vector<FlowEnd>& ends,
-            const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf) {
+            const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf, const CancelToken& cancel) {
     const TrackExtent& extent = columns.extents[track];
     std::vector<bool> exact(wanted.size(), false);
-    for (std::uint32_t r = extent.firstRun; r < extent.firstRun + extent.runCount; ++r) {
+    for (std::uint32_t r = extent.firstRun; r < extent.firstRun + extent.runCount && !cancel.cancelled(); ++r) {
         const DepthRun& run = columns.runs[r];
         std::uint32_t cursor = run.first;
         for (std::size_t w = 0; w < wanted.size(); ++w) {
@@ -136,7 +132,7 @@ void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const st
 }
 
 std::vector<std::uint32_t> attachEnds(const std::vector<Pair>& pairs, const std::vector<FlowEnd>& ends,
-                                      const TraceColumns& columns) {
+                                      const TraceColumns& columns, const CancelToken& cancel) {
     std::vector<std::vector<std::uint32_t>> byTrack(columns.tracks.size());
     std::vector<bool> listed(ends.size(), false);
     for (const Pair& pair : pairs) {
@@ -150,7 +146,7 @@ std::vector<std::uint32_t> attachEnds(const std::vector<Pair>& pairs, const std:
     parallelFor(byTrack.size(), [&](std::size_t t) {
         std::vector<std::uint32_t>& wanted = byTrack[t];
         std::sort(wanted.begin(), wanted.end(), [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; });
-        attach(static_cast<std::uint32_t>(t), wanted, ends, columns, sliceOf);
+        attach(static_cast<std::uint32_t>(t), wanted, ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }
@@ -167,11 +163,11 @@ Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice) {
 void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_view file, Diagnostics& diagnostics,
                const CancelToken& cancel) {
     std::uint64_t unpaired = 0;
-    std::vector<Pair> pairs = pairFlows(ends, unpaired);
+    std::vector<Pair> pairs = pairFlows(ends, unpaired, cancel);
     if (cancel.cancelled()) return;
     if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
     std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) { return ends[a.finish].pos < ends[b.finish].pos; });
-    const std::vector<std::uint32_t> sliceOf = attachEnds(pairs, ends, columns);
+    const std::vector<std::uint32_t> sliceOf = attachEnds(pairs, ends, columns, cancel);
     if (cancel.cancelled()) return;
 
     std::vector<SourcePos> pos;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <unordered_map>
 
 namespace altiscope {
 
@@ -21,9 +22,50 @@ void findTrackEnds(const SealInput& input, std::map<ProvisionalTrack, std::int64
     }
 }
 
+/// The begins of one track that wait for their ends, by time.
+class OpenBegins {
+public:
+    explicit OpenBegins(const SealInput& input) : m_input(input) {}
+
+    bool empty() const { return m_open.empty(); }
+    void push(const Segment::OpenEnd& begin) {
+        m_placesOf[nameOf(begin).value].push_back(m_open.size());
+        m_open.push_back(begin);
+    }
+    /// Takes the begin that an end closes: the last one of its name, which leaves those behind it without an end
+    /// (`unmatched`). An end without a name, or with one that none of them has, closes the last begin.
+    Segment::OpenEnd close(const Segment::OpenEnd& end, std::vector<Segment::OpenEnd>& unmatched) {
+        const auto places = m_placesOf.find(nameOf(end).value);
+        const bool isNamed = places != m_placesOf.end() && !places->second.empty() && !m_input.texts.pool.text(nameOf(end)).empty();
+        const std::size_t place = isNamed ? places->second.back() : m_open.size() - 1;
+        const Segment::OpenEnd begin = m_open[place];
+        while (m_open.size() > place + 1) unmatched.push_back(pop());
+        pop();
+        return begin;
+    }
+    void clear(std::vector<Segment::OpenEnd>& unmatched) {
+        unmatched.insert(unmatched.end(), m_open.begin(), m_open.end());
+        m_open.clear();
+        m_placesOf.clear();
+    }
+
+private:
+    StringId nameOf(const Segment::OpenEnd& end) const { return m_input.texts.finalId[end.name]; }
+    Segment::OpenEnd pop() {
+        const Segment::OpenEnd last = m_open.back();
+        m_placesOf[nameOf(last).value].pop_back();
+        m_open.pop_back();
+        return last;
+    }
+
+    const SealInput& m_input;
+    std::vector<Segment::OpenEnd> m_open;
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_placesOf;  // in m_open, by name
+};
+
 } // namespace
 
-Segment::Slices pairOpenEnds(const SealInput& input, std::string_view file, Diagnostics& diagnostics) {
+Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics) {
     std::vector<Segment::OpenEnd> ends;
     for (const auto& segment : input.segments) ends.insert(ends.end(), segment->openEnds.begin(), segment->openEnds.end());
     std::sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
@@ -32,22 +74,18 @@ Segment::Slices pairOpenEnds(const SealInput& input, std::string_view file, Diag
 
     Segment::Slices slices;
     std::vector<Segment::OpenEnd> unmatched;
-    std::vector<Segment::OpenEnd> open;
+    OpenBegins open(input);
     for (std::size_t i = 0; i < ends.size(); ++i) {
         const Segment::OpenEnd& end = ends[i];
         if (end.isBegin) {
-            open.push_back(end);
+            open.push(end);
         } else if (open.empty()) {
-            diagnostics.add("unmatched_end", Severity::Lost, file, {PlaceUnit::Byte, end.pos.offset()});
+            diagnostics.add("unmatched_end", Severity::Lost, names.of(end.pos), {PlaceUnit::Byte, end.pos.offset()});
         } else {
-            const Segment::OpenEnd& begin = open.back();
+            const Segment::OpenEnd begin = open.close(end, unmatched);
             slices.add(begin.track, begin.time, end.time - begin.time, begin.name, begin.category, begin.pos);
-            open.pop_back();
         }
-        if (i + 1 == ends.size() || ends[i + 1].track != end.track) {
-            unmatched.insert(unmatched.end(), open.begin(), open.end());
-            open.clear();
-        }
+        if (i + 1 == ends.size() || ends[i + 1].track != end.track) open.clear(unmatched);
     }
     if (unmatched.empty()) return slices;
 
@@ -55,7 +93,7 @@ Segment::Slices pairOpenEnds(const SealInput& input, std::string_view file, Diag
     for (const auto& begin : unmatched) trackEnds.emplace(begin.track, begin.time);
     findTrackEnds(input, trackEnds);
     for (const auto& begin : unmatched) {
-        diagnostics.add("unmatched_begin", Severity::Repaired, file, {PlaceUnit::Byte, begin.pos.offset()});
+        diagnostics.add("unmatched_begin", Severity::Repaired, names.of(begin.pos), {PlaceUnit::Byte, begin.pos.offset()});
         slices.add(begin.track, begin.time, trackEnds.at(begin.track) - begin.time, begin.name, begin.category, begin.pos);
     }
     return slices;

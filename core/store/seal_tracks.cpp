@@ -44,7 +44,7 @@ std::string threadFallback(std::string_view tid, TrackKind kind) {
     return (kind == TrackKind::Hardware ? "Stream " : "Thread ") + std::string(tid);
 }
 
-Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, bool hasPythonEvents) {
+Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const TrackUse& use) {
     Track track;
     track.pid = key.pid;
     track.processSort = track.threadSort = std::numeric_limits<std::int64_t>::max();
@@ -63,8 +63,10 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, bool has
     }
     track.tid = key.second;
     track.kind = kindOfProcess(track.process);
-    // The framework's process may be called after the interpreter or the user's program.
-    if (track.kind == TrackKind::Other && hasPythonEvents) track.kind = TrackKind::Python;
+    // The framework's process and that of its marks may be called after the interpreter or the user's program
+    // (formats/trace-json.md section 5).
+    if (track.kind == TrackKind::Other && use.hasPython) track.kind = TrackKind::Python;
+    if (track.kind == TrackKind::Other && use.hasMarks) track.kind = TrackKind::Mstx;
     if (const auto thread = facts.threads.find({key.pid, key.second}); thread != facts.threads.end()) {
         track.thread = thread->second.name.value;
         track.hasThreadSort = thread->second.sort.known();
@@ -100,13 +102,13 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
 
 } // namespace
 
-SealedTracks sealTracks(const SealInput& input, const std::vector<bool>& isShown, const std::vector<bool>& hasPythonEvents,
-                        std::string_view file, Diagnostics& diagnostics) {
+SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
+                        Diagnostics& diagnostics) {
     std::vector<Track> described;
     std::vector<std::uint32_t> provisional;
     for (std::uint32_t p = 0; p < input.tracks.size(); ++p) {
-        if (!isShown[p]) continue;
-        described.push_back(describe(input.tracks[p], input.facts, hasPythonEvents[p]));
+        if (!use[p].isShown) continue;
+        described.push_back(describe(input.tracks[p], input.facts, use[p]));
         provisional.push_back(p);
     }
     std::vector<std::uint32_t> order(described.size());

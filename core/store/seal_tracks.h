@@ -18,10 +18,17 @@ struct SealedTracks {
     std::vector<std::uint32_t> indexOf;  ///< By ProvisionalTrack; kHidden for tracks on which only flow points lie.
 };
 
+/// What lies on a track.
+struct TrackUse {
+    bool isShown = false;    ///< Slices, instants or samples.
+    bool hasPython = false;  ///< Slices of a framework category (cpu_op, python_function ...).
+    bool hasMarks = false;   ///< Starts of the flows that lead from marks of the program (mstx) to the device.
+};
+
 /// Names, classifies, numbers and orders the tracks that hold anything to show.
 /// Order: process sort index, process name, pid, threads before counters, thread sort index, name, tid.
-/// @param hasPythonEvents  By ProvisionalTrack: whether slices of a framework category (cpu_op, python_function ...) lie on it.
-SealedTracks sealTracks(const SealInput& input, const std::vector<bool>& isShown, const std::vector<bool>& hasPythonEvents,
-                        std::string_view file, Diagnostics& diagnostics);
+/// @param use  By ProvisionalTrack.
+SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
+                        Diagnostics& diagnostics);
 
 } // namespace altiscope

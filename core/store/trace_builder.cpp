@@ -103,10 +103,10 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::snapshot(const CancelTok
     copy.provisional = true;
     copy.texts = m_texts.sealed();  // after the segments were taken: it knows all their texts
     Diagnostics ignored;            // an unfinished trace has unmatched ends by nature
-    return sealSegments(std::move(copy), {}, ignored, cancel);
+    return sealSegments(std::move(copy), "", ignored, cancel);
 }
 
-Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(std::string_view file, Diagnostics& diagnostics,
+Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& names, Diagnostics& diagnostics,
                                                              const CancelToken& cancel) {
     SealInput all;
     {
@@ -116,7 +116,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(std::string_view fi
         m_events = 0;
     }
     all.texts = m_texts.sealed();
-    return sealSegments(std::move(all), file, diagnostics, cancel);
+    return sealSegments(std::move(all), names, diagnostics, cancel);
 }
 
 } // namespace altiscope

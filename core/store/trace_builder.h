@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
 #include "core/store/segment.h"
+#include "core/store/source_names.h"
 #include "core/store/track_facts.h"
 
 #include <cstdint>
@@ -74,9 +75,9 @@ public:
 
     /// Everything that was committed, sealed: tracks, depths, parents, self times, flows, counters, level of detail.
     /// Frees segments as it goes; the builder is empty afterwards. Uses all workers of the current arena.
-    /// Adds to `diagnostics` under `file`: "unmatched_begin" (repaired), "unmatched_end" (lost),
+    /// Adds to `diagnostics` under the names of the files: "unmatched_begin" (repaired), "unmatched_end" (lost),
     /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired).
-    Result<std::shared_ptr<const TraceStore>> seal(std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel);
+    Result<std::shared_ptr<const TraceStore>> seal(const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel);
 
 private:
     friend class Names;

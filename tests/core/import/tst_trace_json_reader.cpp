@@ -94,6 +94,13 @@ void TestTraceJsonReader::events_data() {
     row("ids as text and number are the same",
         R"([<a>{"ph":"X","name":"A","pid":"1","tid":2,"ts":0,"dur":9},<b>{"ph":"X","name":"B","pid":1,"tid":"2","ts":1,"dur":2}])",
         "state ok\nslice 1/2 d0 A [0,+9000) @{a}\nslice 1/2 d1 B [1000,+2000) @{b}\n");
+    row("an end closes the begin of its name",
+        R"([<a>{"ph":"B","name":"A","pid":1,"tid":2,"ts":0},<b>{"ph":"B","name":"B","pid":1,"tid":2,"ts":1},{"ph":"E","name":"A","pid":1,"tid":2,"ts":2},<c>{"ph":"X","name":"C","pid":1,"tid":2,"ts":9,"dur":6}])",
+        "state ok\nslice 1/2 d0 A [0,+2000) @{a}\nslice 1/2 d1 B [1000,+14000) @{b}\nslice 1/2 d2 C [9000,+6000) @{c}\nrepaired "
+        "unmatched_begin t.json x1 byte {b}\n");
+    row("an end of another name closes the last begin",
+        R"([<a>{"ph":"B","name":"A","pid":1,"tid":2,"ts":0},{"ph":"E","name":"Z","pid":1,"tid":2,"ts":2}])",
+        "state ok\nslice 1/2 d0 A [0,+2000) @{a}\n");
     row("begin and end", R"([<a>{"ph":"B","name":"A","pid":1,"tid":2,"ts":1},{"ph":"E","pid":1,"tid":2,"ts":3}])",
         "state ok\nslice 1/2 d0 A [1000,+2000) @{a}\n");
     row("end without begin",
@@ -113,6 +120,15 @@ void TestTraceJsonReader::events_data() {
         R"([{"ph":"C","name":"M","pid":1,"ts":1,"args":{"value":5,"acc_id":3}},{"ph":"C","name":"M","pid":1,"ts":1,"args":{"PA Link ID":"x","rx":1,"tx":2}},{"ph":"C","name":"M","pid":1,"ts":1,"id":"9","args":{"PCIE ID":0,"v":7}}])",
         "state ok\ncounter 1/M rx PA Link ID=x 1000 1\ncounter 1/M tx PA Link ID=x 1000 2\ncounter 1/M v PCIE ID=0 "
         "id=9 1000 7\ncounter 1/M value acc_id=3 1000 5\n");
+    row("identifying arguments in any order make one series",
+        R"([{"ph":"C","name":"M","pid":1,"ts":1,"args":{"acc_id":1,"v":5,"die_id":2}},{"ph":"C","name":"M","pid":1,"ts":2,"args":{"die_id":2,"acc_id":1,"v":6}}])",
+        "state ok\ncounter 1/M v acc_id=1 die_id=2 1000 5\ncounter 1/M v acc_id=1 die_id=2 2000 6\n");
+    row("last of repeated counter arguments counts",
+        R"([{"ph":"C","name":"M","pid":1,"ts":1,"args":{"v":1,"w":3,"v":2}}])",
+        "state ok\ncounter 1/M v 1000 2\ncounter 1/M w 1000 3\n");
+    row("identifying argument that is an object",
+        R"([<a>{"ph":"C","name":"M","pid":1,"ts":1,"args":{"v":1,"acc_id":{"x":1}}}])",
+        "state ok\ncounter 1/M v 1000 1\nrepaired odd_type t.json x1 byte {a}\n");
     row("counter argument that is no number",
         R"([<a>{"ph":"C","name":"M","pid":1,"ts":1,"args":{"v":1,"t":"N/A","n":null}}])",
         "state ok\ncounter 1/M v 1000 1\ninfo counter_text t.json x2 byte {a}, byte {a}\n");
@@ -178,6 +194,8 @@ void TestTraceJsonReader::containers_data() {
             "]<b>,{\"ph\":\"X\",\"name\":\"B\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2},{\"ph\":\"X\",\"name\":\"C\","
             "\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":2}]",
         "state partial\n" + kept + "lost trace.trailing_data t.json x1 byte {b}\n");
+    row("a second list of events", "{\"traceEvents\":[" + slice + "]<b>,\"traceEvents\":[]}",
+        "state partial\n" + kept + "lost trace.trailing_data t.json x1 byte {b}\n");
     row("something behind an object", "{\"traceEvents\":[" + slice + "]}<b>}",
         "state partial\n" + kept + "lost trace.trailing_data t.json x1 byte {b}\n");
     row("object without its end", "{\"traceEvents\":[" + slice + "],\"x\":1<b>",
@@ -222,6 +240,8 @@ void TestTraceJsonReader::wrongFields_data() {
     row("negative ts is kept", R"({"ph":"X","name":"A","pid":2,"tid":1,"ts":-1.5,"dur":2})",
         "slice 2/1 d0 A [-1500,+2000) @{e}\n", "");
     row("no dur", R"({"ph":"X","name":"A","pid":2,"tid":1,"ts":1})", keptEmpty, repaired("missing_duration"));
+    row("dur out of range", R"({"ph":"X","name":"A","pid":2,"tid":1,"ts":1,"dur":1e30})", keptEmpty,
+        repaired("duration_out_of_range"));
     row("negative dur", R"({"ph":"X","name":"A","pid":2,"tid":1,"ts":1,"dur":-5})", keptEmpty,
         repaired("negative_duration"));
     row("dur a word", R"({"ph":"X","name":"A","pid":2,"tid":1,"ts":1,"dur":"long"})", keptEmpty, repaired("odd_type"));
@@ -244,6 +264,8 @@ void TestTraceJsonReader::wrongFields_data() {
         "slice 2/1 d0 A\xEF\xBF\xBD [1000,+2000) @{e}\n", repaired("bad_escape"));
     row("counter without arguments", R"({"ph":"C","name":"M","pid":2,"ts":1})", "", lost("missing_field"));
     row("counter with empty arguments", R"({"ph":"C","name":"M","pid":2,"ts":1,"args":{}})", "", lost("missing_field"));
+    row("counter that only identifies", R"({"ph":"C","name":"M","pid":2,"ts":1,"args":{"acc_id":3}})", "",
+        lost("missing_field"));
     row("counter with a list", R"({"ph":"C","name":"M","pid":2,"ts":1,"args":[1]})", "", lost("wrong_type"));
     row("counter value too large", R"({"ph":"C","name":"M","pid":2,"ts":1,"args":{"v":1e999}})", "",
         lost("out_of_range"));

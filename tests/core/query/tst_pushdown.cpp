@@ -120,8 +120,14 @@ public:
         switch (below(6)) {
         case 0: return "SELECT count(*), min(" + column(table) + "), max(" + column(table) + ")" + from;
         case 1: {
-            const std::string group = columns(table, 1 + below(2));
-            return "SELECT " + group + ", count(*), min(" + column(table) + ")" + from + " GROUP BY " + group;
+            const std::size_t count = 1 + below(2);
+            const std::string group = columns(table, count);
+            const std::string sql = "SELECT " + group + ", count(*), min(" + column(table) + ")" + from + " GROUP BY " + group;
+            if (below(2) == 0) return sql;
+            sortedColumns = count;
+            std::string order = group + pick({"", " DESC"});
+            if (const auto comma = order.find(','); comma != std::string::npos) order.insert(comma, pick({"", " DESC"}));
+            return sql + " ORDER BY " + order;
         }
         case 2: return "SELECT DISTINCT " + columns(table, 1 + below(2)) + from;
         case 3: return "SELECT *" + from;

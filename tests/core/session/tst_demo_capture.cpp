@@ -14,6 +14,7 @@ private slots:
     void isMadeOnceAndOpened();
     void cancelledLeavesNothing();
     void failureIsTold();
+    void withoutAFolderNothingIsWritten();
 };
 
 void TestDemoCapture::isMadeOnceAndOpened() {
@@ -60,6 +61,16 @@ void TestDemoCapture::failureIsTold() {
     QSignalSpy failed(&demo, &DemoCapture::failed);
     demo.open();
     QVERIFY(failed.wait(10'000));
+    QVERIFY(session.captures().empty());
+}
+
+void TestDemoCapture::withoutAFolderNothingIsWritten() {
+    JobRunner jobs;
+    Session session(jobs);
+    DemoCapture demo(session, {});
+    QVERIFY(!demo.possible());
+    demo.open();
+    QVERIFY(jobs.jobs().empty());
     QVERIFY(session.captures().empty());
 }
 

@@ -7,6 +7,7 @@
 #include <QThread>
 
 #include <atomic>
+#include <new>
 #include <thread>
 
 using namespace altiscope;
@@ -29,6 +30,7 @@ std::string textOf(const std::shared_ptr<const void>& result) {
 class TestJobRunner : public QObject {
     Q_OBJECT
 private slots:
+    void workWithoutMemoryHasNoResult();
     void resultArrivesOnTheGuiThread();
     void listShowsTheRunningJob();
     void cancelStillDelivers();
@@ -276,6 +278,17 @@ void TestJobRunner::slotThatIsGoneIsNotCalled() {
     release = true;
     QTRY_VERIFY(runner.idle());
     QVERIFY(!applied);
+}
+
+void TestJobRunner::workWithoutMemoryHasNoResult() {
+    JobRunner runner;
+    bool done = false;
+    runner.start(
+        QStringLiteral("too much"),
+        [](ProgressSlot&, const CancelToken&) -> std::shared_ptr<const void> { throw std::bad_alloc(); },
+        [&done](const std::shared_ptr<const void>& result) { done = result == nullptr; });
+    QTRY_VERIFY(done);
+    QVERIFY(runner.jobs().empty());
 }
 
 ALTI_TEST(TestJobRunner)

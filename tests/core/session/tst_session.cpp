@@ -74,6 +74,8 @@ private slots:
     void closeWhileLoading_data();
     void closeWhileLoading();
     void reload();
+    void reloadShowsTheOldPictureUntilThereIsANewOne();
+    void stoppedIsTriedAgain();
     void reloadWhileLoading();
     void sessionGoesBeforeItsJobs();
     void shutdownWhileLoading();
@@ -288,6 +290,35 @@ void TestSession::reload() {
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(session.capture(id)->error.has_value());
     QVERIFY(session.capture(id)->store != nullptr);
+}
+
+void TestSession::reloadShowsTheOldPictureUntilThereIsANewOne() {
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = session.open(m_large);
+    QVERIFY(waitUntilRead(session, id));
+    int changes = 0;
+    bool always = true;
+    connect(&session, &Session::captureChanged, this, [&](std::uint32_t changed) {
+        ++changes;
+        always &= sliceCount(*session.capture(changed)) > 0;
+    });
+    session.reload(id);
+    QVERIFY(waitUntilRead(session, id));
+    QVERIFY2(changes > 2, "there were states in between");
+    QVERIFY(always);
+}
+
+void TestSession::stoppedIsTriedAgain() {
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = session.open(m_large);
+    session.cancel(id);
+    QVERIFY(waitUntilRead(session, id));
+    QVERIFY(session.capture(id)->cancelled);
+    QCOMPARE(session.open(m_large), id);
+    QVERIFY(waitUntilRead(session, id));
+    QVERIFY(session.capture(id)->store->sealed);
 }
 
 void TestSession::reloadWhileLoading() {

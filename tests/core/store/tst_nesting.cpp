@@ -15,9 +15,7 @@ std::vector<SliceItem> sorted(std::vector<SliceItem> items) {
 }
 
 bool contains(const SliceItem& outer, const SliceItem& inner) {
-    if (inner.begin < outer.begin || inner.begin + inner.duration > outer.begin + outer.duration) return false;
-    // Half-open: a slice of length 0 at the end of another is not in it, but equal ones are.
-    return inner.begin < outer.begin + outer.duration || (outer.duration == 0 && inner.begin == outer.begin);
+    return inner.begin >= outer.begin && inner.begin + inner.duration <= outer.begin + outer.duration;
 }
 
 /// The rules of nesting.h by comparing all with all.
@@ -78,7 +76,8 @@ private slots:
         QTest::addRow("equal slices contain each other") << S{{0, 10}, {0, 10}, {0, 10}} << I{0, 1, 2} << I{-1, 0, 1} << I{0, 0, 10};
         QTest::addRow("zero length inside") << S{{0, 10}, {5, 5}} << I{0, 1} << I{-1, 0} << I{10, 0};
         QTest::addRow("zero length at the begin is inside") << S{{0, 10}, {0, 0}} << I{0, 1} << I{-1, 0} << I{10, 0};
-        QTest::addRow("zero length at the end is outside") << S{{0, 10}, {10, 10}} << I{0, 0} << I{-1, -1} << I{10, 0};
+        QTest::addRow("zero length at the end is inside") << S{{0, 10}, {10, 10}} << I{0, 1} << I{-1, 0} << I{10, 0};
+        QTest::addRow("zero length between neighbours is in the later") << S{{0, 10}, {10, 20}, {10, 10}} << I{0, 0, 1} << I{-1, -1, 1} << I{10, 10, 0};
         QTest::addRow("overlapping children count once") << S{{0, 100}, {10, 30}, {20, 40}} << I{0, 1, 2} << I{-1, 0, 0} << I{70, 20, 20};
     }
     void rules() {
