@@ -12,14 +12,13 @@ namespace altiscope {
 
 PendingFile::PendingFile(const std::filesystem::path& path, Access access) : m_path(path) {
     std::error_code error;
-    // Through a link the file that it points to is replaced, not the link.
-    if (std::filesystem::is_symlink(path, error)) m_path = std::filesystem::weakly_canonical(path, error);
-    const auto status = std::filesystem::status(m_path, error);
+    const auto status = std::filesystem::status(path, error);
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
         m_temporary = false;
-        m_pending = m_path;
-        m_descriptor = ::open(m_pending.c_str(), O_WRONLY | O_CLOEXEC);
+        m_descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
     } else {
+        // Through a link the file that it points to is replaced, not the link.
+        if (std::filesystem::is_symlink(path, error)) m_path = std::filesystem::weakly_canonical(path, error);
         static constexpr int kTries = 100;
         std::random_device random;
         for (int i = 0; i < kTries && m_descriptor < 0; ++i) {

@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ExportPart::Kind;
 
-constexpr std::int64_t kPartEvents = 8192;
+constexpr std::int64_t kPartEvents = 1024;
 
 /// Stands for the thread of a flow's end that lies in no slice; nothing else may be on it.
 constexpr ChromeWriter::Thread kNowhere{"\"no slice\"", "0"};

@@ -312,8 +312,8 @@ class Meaning(CliTest):
             children = {}
             for identity, _, begin, end, depth, parent, _ in slices.values():
                 children.setdefault(parent, []).append((begin, end))
-                # Of equal slices the upper one is around the lower one; a point lies in what ends behind it.
-                around = [other for other in slices.values() if other[2] <= begin and end <= other[3] and begin < other[3]
+                # Of equal slices the upper one is around the lower one. Both ends count.
+                around = [other for other in slices.values() if other[2] <= begin and end <= other[3]
                           and ((other[2], other[3]) != (begin, end) or other[4] < depth)]
                 innermost = max(around, key=lambda other: (other[2], -other[3], other[4]), default=[None])
                 self.assertEqual(parent, innermost[0], identity)

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""export: tables as query prints them, traces that read back as the same tables, and nothing half-written."""
+
+import json
+import os
+import unittest
+
+from support import (FAILED, OK, TWO_RANKS, WRONG_USAGE, CliTest, needs_captures, result, rows, run, traces_below, tree_hash, write,
+                     TORCH_TEXT)
+
+# Everything but ids, which depend on the place in the file.
+COMPARISONS = (
+    "SELECT process, thread, name, kind, origin, sort_index FROM track t",
+    "SELECT t.process, t.name, s.rank_id, s.name, s.category, s.ts, s.dur, s.depth, s.self_dur, s.args, p.name, p.ts "
+    "FROM slice s JOIN track t USING (track_id) LEFT JOIN slice p ON p.slice_id = s.parent_id",
+    "SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)",
+    "SELECT t.process, t.name, i.name, i.ts, i.args FROM instant i JOIN track t USING (track_id)",
+    "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f LEFT JOIN slice a ON a.slice_id = f.from_slice "
+    "LEFT JOIN slice b ON b.slice_id = f.to_slice",
+)
+
+
+class Trace(CliTest):
+    def check_round_trip(self, capture):
+        out = self.path("out.json")
+        result("export", capture, "--what", "trace", "--out", out)
+        with open(out, encoding="utf-8") as file:
+            events = json.load(file)["traceEvents"]
+        self.assertTrue({event["ph"] for event in events} <= set("MXCisf"))
+        for sql in COMPARISONS:
+            before, after = rows(capture, sql), rows(out, sql)
+            self.assertEqual(len(before), len(after), sql)
+            self.assertEqual(sorted(map(repr, before)), sorted(map(repr, after)), sql)
+
+    def test_generated_rank_reads_back_as_it_was(self):
+        out = self.path("run")
+        result("generate", out, "--ranks", "1", "--steps", "2", "--seed", "5")
+        self.check_round_trip(out)
+
+    @needs_captures
+    def test_real_ranks_read_back_as_they_were(self):
+        for trace in traces_below(TORCH_TEXT):
+            with self.subTest(trace):
+                self.check_round_trip(os.path.dirname(os.path.dirname(trace)))
+
+    def test_one_of_two_ranks(self):
+        ranks = [rank for rank, in rows(TWO_RANKS, "SELECT rank_id FROM rank ORDER BY 1")]
+        out = self.path("one.json")
+        result("export", TWO_RANKS, "--what", "trace", "--out", out, "--ranks", str(ranks[1]))
+        self.assertEqual(rows(out, "SELECT rank_id FROM rank"), [(ranks[1],)])
+        self.assertEqual(rows(out, "SELECT count(*), sum(dur) FROM slice"),
+                         rows(TWO_RANKS, f"SELECT count(*), sum(dur) FROM slice WHERE rank_id = {ranks[1]}"))
+
+    def test_both_ranks_in_one_file(self):
+        out = self.path("both.json")
+        said = json.loads(result("export", TWO_RANKS, "--what", "trace", "--out", out, "--json"))
+        count = "SELECT (SELECT count(*) FROM slice), (SELECT count(*) FROM counter), (SELECT count(*) FROM flow), (SELECT count(*) FROM track)"
+        self.assertEqual(rows(out, count), rows(TWO_RANKS, count))
+        self.assertEqual((said["slices"], said["samples"], said["flows"]), rows(TWO_RANKS, count)[0][:3])
+        self.assertEqual(said["bytes"], os.path.getsize(out))
+
+    def test_to_a_pipe(self):
+        text = result("export", TWO_RANKS, "--what", "trace", "--out", "/dev/stdout")
+        self.assertIn("traceEvents", json.loads(text))
+
+
+class Table(CliTest):
+    def test_csv_and_json_equal_a_query(self):
+        for table in ("slice", "track", "counter", "flow", "instant", "name_stat", "rank", "metadata", "diagnostic", "step"):
+            for kind in ("csv", "json"):
+                out = self.path(f"{table}.{kind}")
+                result("export", TWO_RANKS, "--what", table, "--out", out)
+                with open(out, encoding="utf-8", newline="") as file:
+                    self.assertEqual(file.read(), result("query", TWO_RANKS, "--sql", f"SELECT * FROM {table}", "--format", kind), table)
+
+    def test_an_old_file_is_replaced(self):
+        out = write(self.path("old.csv"), "x" * 100000)
+        result("export", TWO_RANKS, "--what", "rank", "--out", out)
+        self.assertLess(os.path.getsize(out), 100000)
+        self.assertEqual(os.listdir(os.path.dirname(out)).count("old.csv"), 1)
+
+
+class Refusals(CliTest):
+    def refuse(self, status, text, *words):
+        done = run("export", *words)
+        self.assertEqual(done.returncode, status, done.stderr)
+        self.assertIn(text, done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_wrong_usage(self):
+        for text, words in (
+                ("A capture is missing", ()),
+                ("export needs --what", (TWO_RANKS, "--out", "x.csv")),
+                ("export needs --out", (TWO_RANKS, "--what", "slice")),
+                ("--out takes a name that ends with .csv or .json", (TWO_RANKS, "--what", "slice", "--out", "x.txt")),
+                ("--out takes a name that ends with .json", (TWO_RANKS, "--what", "trace", "--out", "x.csv")),
+                ("goes with --what trace only", (TWO_RANKS, "--what", "slice", "--out", "x.csv", "--ranks", "0")),
+                ("--range takes", (TWO_RANKS, "--what", "trace", "--out", "x.json", "--range", "5..5")),
+                ("--ranks takes", (TWO_RANKS, "--what", "trace", "--out", "x.json", "--ranks", "3-1")),
+                ("Unknown option --rows", (TWO_RANKS, "--what", "trace", "--out", "x.json", "--rows=3")),
+                ("--out needs a value", (TWO_RANKS, "--what", "trace", "--out"))):
+            with self.subTest(text):
+                self.refuse(WRONG_USAGE, text, *words)
+
+    def test_unknown_names(self):
+        out = self.path("x.json")
+        for text, words in (("no table nothing", ("--what", "nothing")), ("no rank 77", ("--what", "trace", "--ranks", "77")),
+                            ("No track is called zoo", ("--what", "trace", "--tracks", "zoo"))):
+            self.refuse(FAILED, text, TWO_RANKS, *words, "--out", out)
+            self.assertFalse(os.path.exists(out))
+
+    def test_never_into_the_capture(self):
+        before = tree_hash(TWO_RANKS)
+        self.refuse(FAILED, "lies inside the capture", TWO_RANKS, "--what", "rank", "--out", os.path.join(TWO_RANKS, "x.csv"))
+        self.assertEqual(tree_hash(TWO_RANKS), before)
+
+    def test_nothing_half_written_on_a_full_disk(self):
+        self.refuse(FAILED, "No space left on device", TWO_RANKS, "--what", "slice", "--out", "/dev/full")
+
+    def test_missing_folder(self):
+        self.refuse(FAILED, "could not be written", TWO_RANKS, "--what", "trace", "--out", self.path("none", "x.json"))
+
+
+if __name__ == "__main__":
+    unittest.main()
