@@ -117,8 +117,8 @@ void Session::startImport(OpenCapture& capture) {
         [this, handle, id, run](const std::shared_ptr<const void>& result) {
             if (handle.expired()) return;
             if (result != nullptr) return takeOutcome(id, run, *std::static_pointer_cast<const Outcome>(result));
-            if (const OpenCapture* capture = find(id, run)) {
-                takeOutcome(id, run, Error{"capture.out_of_memory", capture->path.toStdString(), {}, {}});
+            if (const OpenCapture* opened = find(id, run)) {
+                takeOutcome(id, run, Error{"capture.out_of_memory", opened->path.toStdString(), {}, {}});
             }
         });
 }
