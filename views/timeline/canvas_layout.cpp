@@ -72,12 +72,14 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
         break;
     case PictureKind::Plot:
     case PictureKind::Plots: {
-        const TrackExtent& extent = hit.trace->extent({row.firstTrack});
-        hit.counter = TrackIndex{row.firstTrack};
+        if (picture->tracks.empty()) break;
+        // The row counts tracks of the present store, the picture those of its own.
+        hit.counter = picture->tracks.front();
+        const TrackExtent& extent = hit.trace->extent(*hit.counter);
         hit.firstSeries = extent.firstSeries;
         hit.seriesCount = extent.seriesCount;
         if (picture->kind == PictureKind::Plot) break;
-        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / model.metrics().lane, 0, row.lanes - 1));
+        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / model.metrics().lane, 0, std::int64_t{extent.seriesCount} - 1));
         hit.firstSeries += lane;
         hit.seriesCount = 1;
         break;
@@ -124,8 +126,10 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
         if (curves.size() >= kMaxCurves) break;
         const auto other = flow.other ? layout.rectOf(source, selected.key.rank, *flow.other) : std::nullopt;
         if (!other) continue;
-        const QPointF near(layout.xOf(shifted(flow.near, shift)), own->center().y());
         const QPointF far(layout.xOf(shifted(flow.far, shift)), other->center().y());
+        // At the edge that faces the other end, so that the curve does not strike through the slice's name.
+        const double y = far.y() > own->bottom() ? own->bottom() : far.y() < own->top() ? own->top() : own->center().y();
+        const QPointF near(layout.xOf(shifted(flow.near, shift)), y);
         curves.push_back({flow.outgoing ? near : far, flow.outgoing ? far : near, flow.category, !canvas.contains(far)});
     }
     return curves;

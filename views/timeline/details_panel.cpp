@@ -4,8 +4,12 @@
 #include "core/session/session.h"
 #include "views/common/formatters.h"
 #include "views/common/page.h"
+#include "views/common/table_view.h"
 #include "views/common/theme.h"
+#include "views/timeline/capture_extent.h"
 #include "views/timeline/slice_text.h"
+#include "views/timeline/time_axis.h"
+#include "views/timeline/wrapped_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -85,6 +89,7 @@ struct DetailsPanel::Parts {
     void showFacts();
     void showFactLines();
     void goTo(SliceKey key);
+    TimeNs origin() const;
 
     DetailsPanel& panel;
     Session& session;
@@ -95,7 +100,7 @@ struct DetailsPanel::Parts {
     QStackedLayout* stack = nullptr;
     MessagePage* message = nullptr;
     QSplitter* body = nullptr;
-    QLabel* name = nullptr;
+    WrappedText* name = nullptr;
     QLabel* range = nullptr;
     QLabel* problem = nullptr;
     QPushButton* copy = nullptr;
@@ -119,7 +124,7 @@ void DetailsPanel::Parts::build() {
         label->setWordWrap(true);
         return label;
     };
-    name = selectable();
+    name = new WrappedText(left);
     QFont bold = name->font();
     bold.setBold(true);
     name->setFont(bold);
@@ -140,8 +145,8 @@ void DetailsPanel::Parts::build() {
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setWidget(left);
-    // Wide enough for a time to the nanosecond beside its name.
-    scroll->setMinimumWidth(scroll->fontMetrics().averageCharWidth() * 50);
+    // Wide enough for a date to the nanosecond beside its name.
+    scroll->setMinimumWidth(scroll->fontMetrics().horizontalAdvance(QStringLiteral("Absolute, ns    2024-05-14 12:34:56.123456789 UTC")) + 48);
     body->addWidget(scroll);
 
     arguments = makeList(body);
@@ -164,7 +169,8 @@ void DetailsPanel::Parts::build() {
 void DetailsPanel::Parts::connectParts() {
     QObject::connect(&selection, &Selection::changed, &panel, [this] { refresh(); });
     QObject::connect(&session, &Session::captureChanged, &panel, [this](std::uint32_t id) {
-        if (id == selection.current().capture) refresh();
+        // Where times count from depends on all captures.
+        if (id == selection.current().capture || (facts && facts->origin != origin())) refresh();
     });
     QObject::connect(&session, &Session::captureClosed, &panel, [this] { refresh(); });
     const auto follow = [this](QTreeWidgetItem* item) {
@@ -185,6 +191,17 @@ void DetailsPanel::Parts::goTo(SliceKey key) {
     selection.reveal(capture, key);
 }
 
+/// As TimelineScene::origin(), on the clock of the selected capture.
+TimeNs DetailsPanel::Parts::origin() const {
+    std::vector<std::optional<TimeRange>> runs;
+    std::size_t own = 0;
+    for (const OpenCapture& capture : session.captures()) {
+        if (capture.id == selection.current().capture) own = runs.size();
+        runs.push_back(capture.store == nullptr ? std::nullopt : extentOf(*capture.store).run);
+    }
+    return originOf(own, runs);
+}
+
 void DetailsPanel::Parts::refresh() {
     const SelectionState& state = selection.current();
     const OpenCapture* capture = session.capture(state.capture);
@@ -193,17 +210,19 @@ void DetailsPanel::Parts::refresh() {
         facts.reset();
         factsStore.reset();
         showMessage();
-        emit panel.becameIdle();
         return;
     }
     if (facts && facts->capture == state.capture && facts->key == *state.slice && factsStore == capture->store) {
         slot.cancel();
-        showFactLines();
-        emit panel.becameIdle();
+        const TimeNs now = origin();
+        const bool moved = now != facts->origin;
+        facts->origin = now;
+        // Links tell times too.
+        moved ? showFacts() : showFactLines();
         return;
     }
-    slot.start([store = capture->store, id = state.capture,
-                key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
+    slot.start([store = capture->store, id = state.capture, key = *state.slice,
+                begin = origin()](const CancelToken&) { return readSliceFacts(*store, id, key, begin); },
                [this, store = capture->store](std::optional<SliceFacts> read) {
                    facts = std::move(read);
                    factsStore = store;
@@ -212,7 +231,6 @@ void DetailsPanel::Parts::refresh() {
                    } else {
                        showMessage();
                    }
-                   emit panel.becameIdle();
                });
 }
 
@@ -242,8 +260,9 @@ void DetailsPanel::Parts::showFacts() {
 
     arguments->clear();
     for (const Argument& argument : facts->details.arguments) {
-        auto* item = new QTreeWidgetItem(arguments, {toQString(argument.key), toQString(argument.text)});
-        item->setToolTip(1, item->text(1));
+        const QString text = toQString(argument.text);
+        auto* item = new QTreeWidgetItem(arguments, {toQString(argument.key), onOneLine(text)});
+        item->setToolTip(1, text);
     }
     arguments->resizeColumnToContents(0);
     argumentSection.holder->setVisible(!facts->details.arguments.empty());
@@ -301,18 +320,14 @@ void DetailsPanel::Parts::showFactLines() {
         muted.setColor(QPalette::WindowText, theme.muted);
         title->setPalette(muted);
         grid->addWidget(title, row, 0, Qt::AlignTop);
-        auto* value = new QLabel(lines);
-        value->setWordWrap(true);
+        auto* value = new WrappedText(lines);
+        value->setAccessibleName(line.title);
         if (line.link) {
-            value->setTextFormat(Qt::RichText);
-            value->setText(QStringLiteral("<a href=\"#\">%1</a>").arg(line.value.toHtmlEscaped()));
-            value->setTextInteractionFlags(Qt::LinksAccessibleByMouse | Qt::LinksAccessibleByKeyboard);
+            value->setLink(line.value);
             QObject::connect(
-                value, &QLabel::linkActivated, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
+                value, &WrappedText::anchorClicked, &panel, [this, key = *line.link] { goTo(key); }, Qt::QueuedConnection);
         } else {
-            value->setTextFormat(Qt::PlainText);
             value->setText(line.value);
-            value->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
         }
         grid->addWidget(value, row++, 1);
     }

@@ -22,9 +22,6 @@ public:
     /// No answer is under way.
     bool idle() const;
 
-signals:
-    void becameIdle();
-
 protected:
     void changeEvent(QEvent* event) override;
 

@@ -15,6 +15,7 @@ namespace altiscope {
 namespace {
 
 constexpr int kGripPx = 4;
+constexpr int kSliceBar = 3;
 /// Ranks beyond these many have no pixels of their own; the first ones stand for all.
 constexpr std::size_t kMaxOverviewRanks = 32;
 
@@ -146,7 +147,11 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);
     };
     if (const auto range = m_selection.markedRange()) mark(*range, theme.accent);
-    if (const auto slice = m_selection.sliceRange()) mark(*slice, theme.text);
+    // A thin bar: a long slice over the whole height would hide the run.
+    if (const auto slice = m_selection.sliceRange()) {
+        painter.fillRect(QRectF(x(slice->begin), height() - kSliceBar - 1, std::max(x(slice->end) - x(slice->begin), 2.0), kSliceBar),
+                         theme.text);
+    }
     painter.setPen(QPen(theme.accent, 2));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(QRectF(left, 0, right - left, height()).adjusted(1, 1, -1, -1));

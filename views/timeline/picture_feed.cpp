@@ -43,6 +43,7 @@ PictureFeed::PictureFeed(TimelineScene& scene, QObject* parent) : QObject(parent
             schedule();
         });
     }
+    connect(&scene, &TimelineScene::rowsChanged, this, &PictureFeed::forgetClosed);
 }
 
 void PictureFeed::setCanvas(QSize size, double devicePixelRatio, const QFont& labelFont) {
@@ -177,11 +178,21 @@ void PictureFeed::take(const PictureAnswer& answer) {
     for (const auto& [key, picture] : m_rows) items += itemsOf(*picture);
     if (items > kRememberedItems) forgetRowsOutOfSight();
     for (const auto& [key, picture] : answer.rows) m_rows[key] = picture;
+    // Pictures keep their stores in memory. What was in sight has an answer now; of the rest only the newest are wanted.
+    if (!m_pending) {
+        std::erase_if(m_rows, [this](const auto& entry) {
+            return entry.second->colours != nullptr && !m_scene.holds(*entry.second->colours->trace());
+        });
+    }
     m_imageWindow = answer.window;
     m_dirty = true;
     if (m_pending) m_timer.start(0);
     emit pictureChanged();
     if (exact()) emit becameExact();
+}
+
+void PictureFeed::forgetClosed() {
+    std::erase_if(m_rows, [this](const auto& entry) { return !m_scene.model().sourceOf(entry.first.capture); });
 }
 
 void PictureFeed::forgetRowsOutOfSight() {

@@ -53,6 +53,7 @@ private:
     void schedule();
     void request();
     void take(const PictureAnswer& answer);
+    void forgetClosed();
     void forgetRowsOutOfSight();
     void paint();
     void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture);

@@ -80,13 +80,12 @@ bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std:
 }
 
 PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel) {
-    PictureAnswer answer{request.window, request.widthPx, {}, true};
+    PictureAnswer answer{request.window, request.widthPx, {}};
     answer.rows.resize(request.rows.size());
     parallelFor(request.rows.size(), [&](std::size_t i) {
         if (cancel.cancelled()) return;
         answer.rows[i] = {request.rows[i].key, queryRow(request, request.rows[i], cancel)};
     });
-    if (cancel.cancelled()) answer.complete = false;
     return answer;
 }
 

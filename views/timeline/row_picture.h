@@ -58,7 +58,6 @@ struct PictureAnswer {
     TimeRange window;
     std::uint32_t widthPx = 0;
     std::vector<std::pair<RowKey, std::shared_ptr<const RowPicture>>> rows;
-    bool complete = true;  ///< False if it was cancelled on the way: rows may be missing.
 };
 
 /// Fetches rows in parallel on the current worker arena. Cost: lanes in sight * widthPx * log n.

@@ -5,6 +5,7 @@
 #include "views/common/formatters.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QStringList>
 
 #include <algorithm>
@@ -17,22 +18,11 @@ struct FactTexts {
     Q_DECLARE_TR_FUNCTIONS(altiscope::SliceFacts)
 };
 
-/// Where the timeline of this capture begins to count; the same as TimelineScene::origin() while one capture is open.
-TimeNs beginOf(const CaptureStore& capture) {
-    std::optional<TimeNs> begin;
-    for (const RankEntry& rank : capture.ranks) {
-        if (rank.trace == nullptr || rank.trace->range().empty()) continue;
-        const TimeNs first = rank.trace->homeRange().begin;
-        begin = begin ? std::min(*begin, first) : first;
-    }
-    return begin.value_or(TimeNs{});
-}
-
 QString bothDurations(DurationNs duration) { return FactTexts::tr("%1 (%2)").arg(formatDuration(duration), formatExactNs(duration)); }
 
 } // namespace
 
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key) {
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin) {
     const auto found = findSlice(capture, key);
     if (!found) return std::nullopt;
     const TraceStore& trace = *capture.ranks[found->rank].trace;
@@ -40,7 +30,9 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint3
     facts.capture = id;
     facts.key = key;
     facts.details = describeSlice(capture, *found);
-    facts.origin = beginOf(capture);
+    facts.origin = origin;
+    facts.provisional = trace.provisional();
+    facts.place = {PlaceUnit::Byte, trace.pos(found->slice).offset()};
     facts.capturePath = capture.path;
     facts.rank = capture.ranks[found->rank].info;
     facts.track = trace.track(facts.details.track);
@@ -81,12 +73,17 @@ std::vector<FactLine> factLines(const SliceFacts& facts) {
     add(FactTexts::tr("Category"), toQString(details.category));
     add(FactTexts::tr("Depth"), formatCount(details.depth));
     add(FactTexts::tr("Within"), toQString(facts.parentName), facts.parent);
-    add(FactTexts::tr("Recorded at"), toQString(details.sourceFile));
+    // A capture that is one file is its own rank.
+    const QString source = facts.rank.path == "." ? QFileInfo(toQString(facts.capturePath)).fileName() : toQString(facts.rank.path);
+    add(FactTexts::tr("Recorded at"), FactTexts::tr("%1, %2", "file or folder, place in it").arg(source, formatPlace(facts.place)));
     add(FactTexts::tr("Slice id"), QString::number(facts.key.id.value));
     return lines;
 }
 
 QString problemText(const SliceFacts& facts) {
+    if (facts.provisional && facts.details.arguments.empty() && facts.details.callStack.empty()) {
+        return FactTexts::tr("Arguments and call stack are not read yet: they appear once the trace is read to its end.");
+    }
     if (facts.details.argumentsProblem.empty()) return {};
     return toQString(catalogueText(facts.details.argumentsProblem, catalogueLanguage(),
                                    {{"file", facts.capturePath}, {"place", facts.details.sourceFile}}));
@@ -95,7 +92,7 @@ QString problemText(const SliceFacts& facts) {
 QString plainText(const SliceFacts& facts) {
     QStringList text{toQString(facts.details.name)};
     for (const FactLine& line : factLines(facts)) text << FactTexts::tr("%1: %2").arg(line.title, line.value);
-    if (!facts.details.argumentsProblem.empty()) text << problemText(facts);
+    if (const QString problem = problemText(facts); !problem.isEmpty()) text << problem;
     if (!facts.details.arguments.empty()) text << QString() << FactTexts::tr("Arguments");
     for (const Argument& argument : facts.details.arguments) {
         text << FactTexts::tr("%1: %2").arg(toQString(argument.key), toQString(argument.text));

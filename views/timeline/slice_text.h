@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/slice_details.h"
+#include "core/base/diagnostics.h"
 
 #include <QString>
 
@@ -24,7 +25,9 @@ struct SliceFacts {
     std::uint32_t capture = 0;
     SliceKey key;
     SliceDetails details;
-    TimeNs origin;                  ///< Where relative times of the capture count from.
+    TimeNs origin;                  ///< Where relative times count from, on the trace's clock; see originOf().
+    bool provisional = false;       ///< The trace is not read to its end: arguments and links may follow.
+    Place place;                    ///< Of the record in its file.
     std::string capturePath;
     RankInfo rank;
     Track track;
@@ -34,7 +37,9 @@ struct SliceFacts {
 };
 
 /// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet).
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key);
+/// @param id      OpenCapture::id
+/// @param origin  For SliceFacts::origin.
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin);
 
 /// One thing to say about a slice: what it is, and its value.
 struct FactLine {

@@ -58,6 +58,17 @@ std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>
     return shifts;
 }
 
+TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs) {
+    const std::vector<DurationNs> shifts = alignCaptures(runs);
+    std::optional<TimeNs> begin;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+        if (!runs[i]) continue;
+        const TimeNs first = shifted(runs[i]->begin, shifts[i]);
+        begin = begin ? std::min(*begin, first) : first;
+    }
+    return shifted(begin.value_or(TimeNs{}), {-shifts[capture].value});
+}
+
 TimeNs shifted(TimeNs time, DurationNs by) { return {std::clamp(time.value + by.value, -kMaxTimeNs, kMaxTimeNs)}; }
 
 TimeRange shifted(TimeRange range, DurationNs by) { return {shifted(range.begin, by), shifted(range.end, by)}; }

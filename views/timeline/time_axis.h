@@ -24,6 +24,10 @@ std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step
 /// @return      One shift for each entry; the group of the first entry with a run has 0.
 std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>>& runs);
 
+/// Where people's times of a capture count from, on its own clock: the begin of the common axis.
+/// @param capture  Place in `runs`, which are as above.
+TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>& runs);
+
 /// Time moved by a shift, held within +-kMaxTimeNs, so that differences of shifted times never overflow.
 TimeNs shifted(TimeNs time, DurationNs by);
 TimeRange shifted(TimeRange range, DurationNs by);

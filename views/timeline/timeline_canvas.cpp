@@ -40,9 +40,10 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     connect(&m_feed, &PictureFeed::becameExact, this, &TimelineCanvas::becameIdle);
     connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
-    // What was under the pointer has moved away.
+    // What was under the pointer has moved away (as it has when rows change).
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
     applyLook();
@@ -146,8 +147,9 @@ void TimelineCanvas::hover(QPoint at) {
     const auto hit = m_layout.hitAt(at);
     if (hit) {
         m_overlay.hover = hoverText(*hit, m_scene.origin());
-        if (hit->slice) {
-            const TimelineRow& row = m_scene.model().rows()[hit->row];
+        const TimelineRow& row = m_scene.model().rows()[hit->row];
+        // Places in a picture of an older store are not those of the rows.
+        if (hit->slice && hit->trace.get() == m_scene.model().traceOf(row)) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
     }
@@ -239,7 +241,7 @@ void TimelineCanvas::perform(TimelineAction action) {
 
 bool TimelineCanvas::event(QEvent* event) {
     // Keys of the canvas win over shortcuts of the window (Ctrl+Z, Backspace) while it has the focus.
-    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), m_keys)) {
+    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), defaultTimelineKeys())) {
         event->accept();
         return true;
     }
@@ -252,15 +254,19 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
         m_draggedRange.reset();
         m_overlay.box.reset();
         updateOverlay();
-    } else if (const auto action = actionOf(*event, m_keys)) {
-        perform(*action);
-    } else {
+    } else if (!takeKey(*event)) {
         QWidget::keyPressEvent(event);
     }
 }
 
+bool TimelineCanvas::takeKey(const QKeyEvent& event) {
+    const auto action = actionOf(event, defaultTimelineKeys());
+    if (action) perform(*action);
+    return action.has_value();
+}
+
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
-    m_pressedAt = m_lastAt = event->pos();
+    m_pressedAt = event->pos();
     m_pressedWindow = m_scene.window().range();
     m_pressedScroll = m_scene.scrollTop();
     if (!m_layout.ready()) return;
@@ -275,7 +281,6 @@ void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
 
 void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     const QPoint at = event->pos();
-    m_lastAt = at;
     const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
     if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
     switch (m_drag) {
@@ -326,7 +331,7 @@ void TimelineCanvas::click(QPoint at) {
     const auto hit = m_layout.hitAt(at);
     if (hit && hit->slice) {
         const TimelineRow& row = m_scene.model().rows()[hit->row];
-        m_selection.select(row.source, row.rank, hit->slice->slice);
+        m_selection.select(m_scene.model().sources()[row.source].capture, row.rank, hit->trace, hit->slice->slice);
     } else {
         m_selection.clear();
     }

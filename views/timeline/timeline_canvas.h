@@ -22,8 +22,8 @@ public:
     PictureFeed& feed() { return m_feed; }
     const PictureFeed& feed() const { return m_feed; }
 
-    void setKeys(std::vector<TimelineKey> keys) { m_keys = std::move(keys); }
-    const std::vector<TimelineKey>& keys() const { return m_keys; }
+    /// Does what a key asks for. @return false if it is none of the canvas's keys.
+    bool takeKey(const QKeyEvent& event);
     /// Does what a key would do.
     void perform(TimelineAction action);
 
@@ -77,10 +77,9 @@ private:
     PictureFeed m_feed;
     CanvasLayout m_layout;
     CanvasOverlay m_overlay;
-    std::vector<TimelineKey> m_keys = defaultTimelineKeys();
 
     Drag m_drag = Drag::None;
-    QPoint m_pressedAt, m_lastAt;
+    QPoint m_pressedAt;
     TimeRange m_pressedWindow;
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;

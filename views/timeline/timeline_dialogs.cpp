@@ -30,9 +30,8 @@ QString menuName(std::string_view name) {
     return text.replace(u'&', QStringLiteral("&&"));
 }
 
-void addFlows(QMenu& menu, const SelectedSlice& selected, const TimelineScene& scene, TimelineSelection& selection) {
-    const auto source = scene.model().sourceOf(selected.capture);
-    if (!source || selected.flows.empty()) return;
+void addFlows(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection) {
+    if (selected.flows.empty()) return;
     QMenu* flows = menu.addMenu(DialogTexts::tr("&Linked slices"));
     for (std::size_t i = 0; i < selected.flows.size() && i < kMenuFlows; ++i) {
         const FlowEnd& flow = selected.flows[i];
@@ -42,10 +41,10 @@ void addFlows(QMenu& menu, const SelectedSlice& selected, const TimelineScene& s
                                                          : DialogTexts::tr("From %1 (%2)").arg(name, category));
         action->setEnabled(flow.other.has_value());
         if (!flow.other) continue;
+        // By key: while the menu is open, its stores may be replaced.
+        const SliceKey key{selected.key.rank, selected.trace->id(flow.other->slice)};
         QObject::connect(action, &QAction::triggered, &selection,
-                         [&selection, source = *source, rank = selected.key.rank, slice = flow.other->slice] {
-                             selection.selectAndReveal(source, rank, slice);
-                         });
+                         [&selection, capture = selected.capture, key] { selection.selectAndReveal(capture, key); });
     }
     if (selected.flows.size() > kMenuFlows) {
         const QString rest = formatCount(selected.flows.size() - kMenuFlows);
@@ -99,7 +98,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
                     std::function<void()> copyDetails) {
     // A key that stands in a menu is a hint here: the canvas itself answers to it.
     const auto add = [&](const QString& text, TimelineAction action) {
-        const QString key = keyText(action, canvas.keys());
+        const QString key = keyText(action, defaultTimelineKeys());
         QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
         QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
         return item;
@@ -108,7 +107,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     if (hit.slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
-        addFlows(menu, *selected, scene, selection);
+        addFlows(menu, *selected, selection);
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
         menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });

@@ -1,6 +1,8 @@
 #include "views/timeline/timeline_page.h"
 
 #include "core/session/session.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/page.h"
 #include "views/timeline/overview_strip.h"
@@ -11,9 +13,11 @@
 #include "views/timeline/timeline_dialogs.h"
 #include "views/timeline/track_header.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QFontInfo>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QScrollBar>
 #include <QSplitter>
@@ -56,9 +60,11 @@ struct TimelinePage::Parts {
     void updateScrollBars();
     void sampleProgress();
     void updateMessage();
+    QString adviceOfUnread();
     void openMenu(const CanvasHit& hit, QPoint at);
     void copyDetails();
     void tellIdle();
+    std::vector<QAction*> makeCommands();
 
     TimelinePage& page;
     Session& session;
@@ -71,6 +77,8 @@ struct TimelinePage::Parts {
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
     QStackedLayout* stack = nullptr;
     MessagePage* message = nullptr;
+    QAction* report = nullptr;               // on the message page, where a capture's report says more
+    std::vector<QAction*> commands;
     QWidget* body = nullptr;
     OverviewStrip* overview = nullptr;
     QWidget* corner = nullptr;
@@ -80,6 +88,7 @@ struct TimelinePage::Parts {
     TimelineCanvas* canvas = nullptr;
     QScrollBar* horizontal = nullptr;
     QScrollBar* vertical = nullptr;
+    std::uint32_t unreadCapture = 0;         // the one that the message is about
     bool inScrollBars = false;               // scroll bars are being set, not moved
 };
 
@@ -106,15 +115,19 @@ QWidget* TimelinePage::Parts::makeCorner() {
 
 void TimelinePage::Parts::retranslate() {
     for (const auto& [button, action] : buttons) {
-        const QString text = describeAction(action), key = keyText(action, canvas->keys());
+        const QString text = describeAction(action), key = keyText(action, defaultTimelineKeys());
         button->setToolTip(TimelinePage::tr("%1 (%2)").arg(text, key));
         button->setAccessibleName(text);
     }
+    for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
+    report->setText(TimelinePage::tr("Import report"));
     updateMessage();
 }
 
 void TimelinePage::Parts::build() {
     message = new MessagePage(&page);
+    report = new QAction(themedIcon(QStringLiteral("report")), {}, message);
+    message->addActionButton(report);
     body = new QWidget(&page);
     overview = new OverviewStrip(scene, selection, body);
     overview->setFixedHeight(overview->sizeHint().height());
@@ -163,12 +176,30 @@ void TimelinePage::Parts::build() {
     page.setFocusProxy(canvas);
     sampler.setInterval(kSampleMs);
     scene.setMetrics(metricsOf(page.font()));
+    commands = makeCommands();
+}
+
+std::vector<QAction*> TimelinePage::Parts::makeCommands() {
+    std::vector<QAction*> made;
+    std::optional<TimelineAction> last;
+    for (const TimelineKey& key : defaultTimelineKeys()) {
+        // The keys of an action stand beside each other.
+        if (last == key.action) continue;
+        last = key.action;
+        auto* action = made.emplace_back(new QAction(canvas));
+        // Only told: the action is on no widget, so that the canvas gets the key.
+        action->setShortcut(QKeyCombination(key.modifiers, key.key));
+        QObject::connect(action, &QAction::triggered, canvas, [this, what = key.action] { canvas->perform(what); });
+        action->setData(static_cast<int>(key.action));
+    }
+    return made;
 }
 
 void TimelinePage::Parts::connectParts() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
+    QObject::connect(report, &QAction::triggered, &page, [this] { emit page.reportRequested(unreadCapture); });
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
         applyWanted();
@@ -195,6 +226,9 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(ruler, &TimeRuler::rangeDragged, canvas, &TimelineCanvas::dragRange);
     QObject::connect(ruler, &TimeRuler::wheelTurned, canvas, &TimelineCanvas::wheel);
     QObject::connect(header, &TrackHeader::wheelTurned, canvas, [this](QWheelEvent* event) { canvas->wheel(event, canvas->width() / 2); });
+    QObject::connect(header, &TrackHeader::keyPassed, canvas, [this](QKeyEvent* event) {
+        if (canvas->takeKey(*event)) event->accept();
+    });
     QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
@@ -274,6 +308,7 @@ void TimelinePage::Parts::updateMessage() {
     stack->setCurrentWidget(shown ? body : static_cast<QWidget*>(message));
     // The canvas could not take the focus while it was hidden; without it, its keys would do nothing after opening.
     if (appears && page.isVisible()) canvas->setFocus();
+    report->setVisible(false);
     if (shown) return;
     PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
     bool loading = false;
@@ -286,8 +321,24 @@ void TimelinePage::Parts::updateMessage() {
     } else {
         text.reason = TimelinePage::tr("No open capture holds a timeline.");
         text.remedy = TimelinePage::tr("The tree of captures tells what is missing, and which switch would have recorded it.");
+        if (const QString advice = adviceOfUnread(); !advice.isEmpty()) text.remedy = advice;
+        report->setVisible(true);
     }
     message->setMessage(text);
+}
+
+/// What to do about the first source that is there and cannot be read; empty if there is none.
+QString TimelinePage::Parts::adviceOfUnread() {
+    unreadCapture = session.captures().front().id;
+    for (const OpenCapture& capture : session.captures()) {
+        if (capture.store == nullptr) continue;
+        for (const Diagnostic& diagnostic : capture.store->diagnostics.entries()) {
+            if (!isUnreadSource(diagnostic)) continue;
+            unreadCapture = capture.id;
+            return toQString(diagnostic.message(catalogueLanguage()));
+        }
+    }
+    return {};
 }
 
 void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
@@ -300,7 +351,11 @@ void TimelinePage::Parts::copyDetails() {
     const SelectionState& state = shared.current();
     const OpenCapture* capture = session.capture(state.capture);
     if (!state.slice || capture == nullptr || capture->store == nullptr) return;
-    copySlot.start([store = capture->store, id = state.capture, key = *state.slice](const CancelToken&) { return readSliceFacts(*store, id, key); },
+    const auto source = scene.model().sourceOf(state.capture);
+    if (!source) return;
+    const TimeNs origin = shifted(scene.origin(), {-scene.model().sources()[*source].shift.value});
+    copySlot.start([store = capture->store, id = state.capture, key = *state.slice,
+                    origin](const CancelToken&) { return readSliceFacts(*store, id, key, origin); },
                    [this](const std::optional<SliceFacts>& facts) {
                        if (!facts) return;
                        QApplication::clipboard()->setText(plainText(*facts));
@@ -343,7 +398,11 @@ bool TimelinePage::idle() const {
     return m_parts->scene.idle() && m_parts->selection.idle() && drawn;
 }
 
-void TimelinePage::showKeys() { showTimelineKeys(m_parts->canvas->keys(), this); }
+std::vector<QAction*> TimelinePage::commands() const {
+    return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;
+}
+
+void TimelinePage::showKeys() { showTimelineKeys(defaultTimelineKeys(), this); }
 
 void TimelinePage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);

@@ -4,8 +4,12 @@
 
 #include <QWidget>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
+
+class QAction;
 
 namespace altiscope {
 
@@ -32,6 +36,10 @@ public:
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;
 
+    /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while nothing
+    /// is loaded.
+    std::vector<QAction*> commands() const;
+
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();
 
@@ -39,6 +47,8 @@ signals:
     void becameIdle();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
+    /// Wants to see why a capture shows nothing here.
+    void reportRequested(std::uint32_t capture);
 
 protected:
     void changeEvent(QEvent* event) override;

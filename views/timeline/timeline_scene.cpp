@@ -6,34 +6,6 @@
 
 namespace altiscope {
 
-namespace {
-
-bool hasEvents(const TraceStore& trace) {
-    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-        const TrackExtent& extent = trace.extent({t});
-        if (extent.sliceCount != 0 || extent.seriesCount != 0 || extent.instantCount != 0) return true;
-    }
-    return false;
-}
-
-TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
-
-struct Extent { std::optional<TimeRange> run, all; };
-
-/// What a capture opens on, and everything it holds, on its own clock.
-Extent extentOf(const CaptureStore& store) {
-    Extent extent;
-    for (const RankEntry& rank : store.ranks) {
-        if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
-        const TimeRange run = rank.trace->homeRange(), all = rank.trace->range();
-        extent.run = extent.run ? united(*extent.run, run) : run;
-        extent.all = extent.all ? united(*extent.all, all) : all;
-    }
-    return extent;
-}
-
-} // namespace
-
 TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
@@ -67,9 +39,14 @@ void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
 void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     ColourMap used;
     std::vector<std::optional<TimeRange>> runs;
-    std::vector<Extent> extents;
+    std::vector<CaptureExtent> extents;
     for (const SceneCapture& capture : captures) {
         extents.push_back(extentOf(*capture.store));
+        // What is read again comes back to what it was: until then nobody's window is taken away.
+        const auto before = m_placed.find(capture.capture);
+        if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
+            extents.back().all = united(*extents.back().all, before->second.all);
+        }
         runs.push_back(extents.back().run);
         for (const RankEntry& rank : capture.store->ranks) {
             if (rank.trace != nullptr) used[rank.trace.get()] = m_colours[rank.trace.get()];
@@ -78,8 +55,9 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     m_colours = std::move(used);
 
     const std::vector<DurationNs> shifts = alignCaptures(runs);
+    followShift(captures, extents, shifts);
     std::vector<TimelineSource> sources;
-    Extent whole;
+    CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
         sources.push_back({captures[i].capture, captures[i].store, shifts[i]});
         if (!extents[i].run) continue;
@@ -107,6 +85,21 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     }
     setScrollTop(m_scrollTop);
     emit rowsChanged();
+}
+
+/// Captures that stay may have a new place on the axis; the window goes with the first of them.
+void TimelineScene::followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
+                                const std::vector<DurationNs>& shifts) {
+    std::map<std::uint32_t, Placed> placed;
+    std::optional<DurationNs> by;
+    for (std::size_t i = 0; i < captures.size(); ++i) {
+        if (!extents[i].all) continue;
+        placed[captures[i].capture] = {shifts[i], *extents[i].all};
+        const auto before = m_placed.find(captures[i].capture);
+        if (!by && before != m_placed.end()) by = DurationNs{shifts[i].value - before->second.shift.value};
+    }
+    m_placed = std::move(placed);
+    if (by && !m_window.empty()) m_window.shiftAxis(*by);
 }
 
 void TimelineScene::keepInPlace(const RowKey& key, std::int64_t offset) {

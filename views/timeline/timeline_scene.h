@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/timeline/capture_extent.h"
 #include "views/timeline/slice_colours.h"
 #include "views/timeline/timeline_model.h"
 #include "views/timeline/view_window.h"
@@ -42,6 +43,8 @@ public:
     /// Where the axis counts from: the begin of the first event that is not absurdly far away.
     TimeNs origin() const { return m_origin; }
     std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
+    /// Whether a trace is one of those that are shown now.
+    bool holds(const TraceStore& trace) const { return m_colours.contains(&trace); }
 
     void setMetrics(const RowMetrics& metrics);
     void setExpanded(std::size_t row, bool expanded);
@@ -74,6 +77,8 @@ signals:
 private:
     using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
     void apply(const std::vector<SceneCapture>& captures);
+    void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
+                     const std::vector<DurationNs>& shifts);
     void keepInPlace(const RowKey& key, std::int64_t offset);
 
     JobRunner& m_jobs;
@@ -81,6 +86,8 @@ private:
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;
+    struct Placed { DurationNs shift; TimeRange all; };
+    std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;
     std::map<std::uint32_t, double> m_progress;
     std::int64_t m_scrollTop = 0;

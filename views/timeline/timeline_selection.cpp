@@ -111,18 +111,25 @@ void TimelineSelection::resolve() {
     emit changed();
 }
 
-void TimelineSelection::select(std::uint32_t source, std::uint32_t rank, SliceIndex slice) {
-    const TimelineSource& from = m_scene.model().sources()[source];
-    const auto trace = traceOf(*from.store, rank);
+void TimelineSelection::select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice) {
+    const SliceKey key{rank, trace->id(slice)};
     m_toReveal.reset();
     // Known at once, so that it is outlined in this frame and not after a way through the workers.
-    m_slice = describe(from.capture, {rank, trace->id(slice)}, trace, slice);
-    m_selection.selectSlice(from.capture, m_slice->key);
+    const bool known = m_slice && m_slice->capture == capture && m_slice->key == key;
+    if (!known) m_slice = describe(capture, key, std::move(trace), slice);
+    m_selection.selectSlice(capture, key);
 }
 
-void TimelineSelection::selectAndReveal(std::uint32_t source, std::uint32_t rank, SliceIndex slice) {
-    select(source, rank, slice);
-    if (m_slice) show(*m_slice);
+void TimelineSelection::selectAndReveal(std::uint32_t capture, SliceKey key) {
+    if (!m_scene.model().sourceOf(capture)) return;  // Closed since it was offered.
+    m_selection.selectSlice(capture, key);
+    reveal(capture, key);
+}
+
+/// Whether its numbers of slice and track are those of the stores that are shown now.
+bool TimelineSelection::isPresent(const SelectedSlice& slice) const {
+    const auto source = m_scene.model().sourceOf(slice.capture);
+    return source && slice.trace == traceOf(*m_scene.model().sources()[*source].store, slice.key.rank);
 }
 
 void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
@@ -211,11 +218,15 @@ void TimelineSelection::step(Step step) {
 }
 
 void TimelineSelection::follow(SliceIndex slice) {
-    if (const auto source = selectedSource()) selectAndReveal(*source, m_slice->key.rank, slice);
+    // By value: selecting replaces what they are taken from.
+    const std::uint32_t capture = m_slice->capture, rank = m_slice->key.rank;
+    const auto trace = m_slice->trace;
+    select(capture, rank, trace, slice);
+    reveal(capture, {rank, trace->id(slice)});
 }
 
 void TimelineSelection::reveal(std::uint32_t capture, SliceKey key) {
-    if (m_slice && m_slice->capture == capture && m_slice->key == key) {
+    if (m_slice && m_slice->capture == capture && m_slice->key == key && isPresent(*m_slice)) {
         show(*m_slice);
         return;
     }

@@ -58,10 +58,11 @@ public:
     std::optional<TimeRange> markedRange() const;
     bool idle() const { return !m_slot.busy(); }
 
-    /// @param source, rank  As in TimelineRow.
-    void select(std::uint32_t source, std::uint32_t rank, SliceIndex slice);
-    /// Selects it and brings it into sight.
-    void selectAndReveal(std::uint32_t source, std::uint32_t rank, SliceIndex slice);
+    /// @param capture  OpenCapture::id
+    /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's stores.
+    void select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
+    /// Selects a slice by its key and brings it into sight.
+    void selectAndReveal(std::uint32_t capture, SliceKey key);
     /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
     void markRange(TimeRange range, std::uint32_t source);
     /// Removes the marked range, or if there is none the selected slice.
@@ -92,6 +93,7 @@ private:
     void resolve();
     void show(const SelectedSlice& slice);
     void follow(SliceIndex slice);
+    bool isPresent(const SelectedSlice& slice) const;
     std::optional<std::uint32_t> selectedSource() const;
 
     TimelineScene& m_scene;

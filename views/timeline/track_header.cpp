@@ -92,6 +92,8 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
     const QRect text(left + kArrow, lineTop, width() - left - kArrow - kEdge, line);
     if (row.expandable) paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
 
+    if (row.kind == RowKind::Counter && row.expanded) return paintSeries(painter, row, text);
+
     QFont font = this->font();
     font.setBold(row.kind <= RowKind::Rank);
     const QFontMetrics metrics(font);
@@ -108,6 +110,31 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
         painter.setFont(this->font());
         painter.setPen(theme.muted);
         painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap), Qt::AlignRight | Qt::AlignVCenter, note);
+    }
+}
+
+/// Each lane is called by its series; the track's name shares the first one.
+void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line) {
+    const Theme& theme = themeOf(palette());
+    const TimelineModel& model = m_scene.model();
+    const QFontMetrics metrics(font());
+    const TraceStore& trace = *model.traceOf(row);
+    const TrackExtent& extent = trace.extent({row.firstTrack});
+    const int lane = model.metrics().lane;
+    const int top = static_cast<int>(row.top - m_scene.scrollTop()) + model.metrics().gap / 2;
+    painter.setFont(font());
+    painter.setPen(theme.text);
+    const QString title = metrics.elidedText(model.title(row), Qt::ElideMiddle, line.width() / 2);
+    painter.drawText(QRect(line.left(), top, line.width(), lane), Qt::AlignLeft | Qt::AlignVCenter, title);
+    painter.setPen(theme.muted);
+    // Of thousands of series only those in sight.
+    const auto first = static_cast<std::uint32_t>(std::max(0, -top / lane));
+    for (std::uint32_t i = first; i < extent.seriesCount; ++i) {
+        const QRect area(line.left(), top + static_cast<int>(i) * lane, line.width(), lane);
+        if (area.top() > height()) break;
+        const int room = i > 0 ? line.width() : line.width() - metrics.horizontalAdvance(title) - kNoteGap;
+        const QString name = toQString(trace.text(trace.series()[extent.firstSeries + i].name));
+        painter.drawText(area, Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideMiddle, room));
     }
 }
 
@@ -190,16 +217,22 @@ void TrackHeader::mousePressEvent(QMouseEvent* event) {
     update();
 }
 
+/// nullopt if there is none, or it is no longer shown.
+std::optional<std::size_t> TrackHeader::currentRow() const {
+    const TimelineModel& model = m_scene.model();
+    for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
+        if (model.keyOf(model.rows()[i]) == *m_current) return i;
+    }
+    return std::nullopt;
+}
+
 void TrackHeader::walk(std::ptrdiff_t by) {
     const TimelineModel& model = m_scene.model();
     if (model.rows().empty()) return;
-    std::size_t row = model.rowAt(m_scene.scrollTop());
-    for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
-        if (model.keyOf(model.rows()[i]) != *m_current) continue;
-        row = static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(i) + by, 0,
-                                                                  static_cast<std::ptrdiff_t>(model.rows().size()) - 1));
-        break;
-    }
+    const auto current = currentRow();
+    const auto last = static_cast<std::ptrdiff_t>(model.rows().size()) - 1;
+    const std::size_t row = current ? static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last))
+                                    : model.rowAt(m_scene.scrollTop());
     const TimelineRow& target = model.rows()[row];
     m_current = model.keyOf(target);
     if (target.top < m_scene.scrollTop()) {
@@ -210,8 +243,13 @@ void TrackHeader::walk(std::ptrdiff_t by) {
     update();
 }
 
+void TrackHeader::passOn(QKeyEvent* event) {
+    event->ignore();
+    emit keyPassed(event);
+}
+
 void TrackHeader::keyPressEvent(QKeyEvent* event) {
-    const TimelineModel& model = m_scene.model();
+    if (event->modifiers() & ~Qt::KeypadModifier) return passOn(event);
     switch (event->key()) {
     case Qt::Key_Up: return walk(-1);
     case Qt::Key_Down: return walk(1);
@@ -222,16 +260,27 @@ void TrackHeader::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
     case Qt::Key_Space:
-        for (std::size_t i = 0; m_current && i < model.rows().size(); ++i) {
-            if (model.keyOf(model.rows()[i]) != *m_current) continue;
+        if (const auto row = currentRow()) {
             const bool wantsOpen = event->key() == Qt::Key_Right, wantsShut = event->key() == Qt::Key_Left;
-            const bool open = model.rows()[i].expanded;
+            const bool open = m_scene.model().rows()[*row].expanded;
             if ((wantsOpen && open) || (wantsShut && !open)) return;
-            return toggle(i);
+            toggle(*row);
         }
         return;
-    default: QWidget::keyPressEvent(event);
+    default: passOn(event);
     }
+}
+
+void TrackHeader::focusInEvent(QFocusEvent* event) {
+    // Whoever comes by keyboard sees where the keys go.
+    if (!currentRow()) walk(0);
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void TrackHeader::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
 }
 
 void TrackHeader::wheelEvent(QWheelEvent* event) { emit wheelTurned(event); }

@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// The names of the rows, left of the canvas, with arrows that expand and collapse. With the focus: Up and Down walk through
-/// the rows, Right and Left (or Enter) expand and collapse. GUI thread.
+/// the rows, Right and Left (or Enter) expand and collapse; other keys are the canvas's. GUI thread.
 class TrackHeader : public QWidget {
     Q_OBJECT
 public:
@@ -19,12 +19,16 @@ public:
 
 signals:
     void wheelTurned(QWheelEvent* event);
+    /// A key that means nothing here; it goes on to the window unless whoever takes it accepts it.
+    void keyPassed(QKeyEvent* event);
 
 protected:
     bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -32,9 +36,12 @@ protected:
 private:
     void applyLook();
     void paintRow(QPainter& painter, const TimelineRow& row, bool current);
+    void paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line);
     QString noteOf(const TimelineRow& row) const;
     QString toolTipOf(const TimelineRow& row) const;
     std::optional<std::size_t> rowAt(int y) const;
+    std::optional<std::size_t> currentRow() const;
+    void passOn(QKeyEvent* event);
     void toggle(std::size_t row);
     void walk(std::ptrdiff_t by);
 

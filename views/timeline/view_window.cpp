@@ -1,7 +1,10 @@
 #include "views/timeline/view_window.h"
 
+#include "views/timeline/time_axis.h"
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace altiscope {
 
@@ -14,6 +17,8 @@ TimeRange withMargin(TimeRange range) {
     const std::int64_t margin = std::max<std::int64_t>(range.length().value / 100, 5);
     return {{std::max(range.begin.value - margin, -kMaxTimeNs)}, {std::min(range.end.value + margin, kMaxTimeNs)}};
 }
+
+bool touches(TimeRange a, TimeRange b) { return a.begin < b.end && b.begin < a.end; }
 
 } // namespace
 
@@ -47,7 +52,16 @@ void ViewWindow::setExtent(TimeRange run, TimeRange all) {
     m_home = withMargin(run);
     const TimeRange outer = withMargin(all);
     m_limits = {std::min(outer.begin, m_home.begin), std::max(outer.end, m_home.end)};
-    m_range = follow ? m_home : clamped(m_range);
+    const auto gone = [this](TimeRange range) { return !touches(range, m_limits); };
+    std::erase_if(m_past, gone);
+    std::erase_if(m_future, gone);
+    m_range = follow || gone(m_range) ? m_home : clamped(m_range);
+}
+
+void ViewWindow::shiftAxis(DurationNs by) {
+    const auto move = [by](TimeRange& range) { range = shifted(range, by); };
+    for (TimeRange* range : {&m_range, &m_home, &m_limits}) move(*range);
+    for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), move);
 }
 
 void ViewWindow::zoomAt(double fraction, double factor, HistoryMark mark) {
@@ -84,18 +98,19 @@ void ViewWindow::show(TimeRange range, HistoryMark mark) {
     m_range = next;
 }
 
-void ViewWindow::undo() {
-    if (m_past.empty()) return;
-    m_future.push_back(m_range);
-    m_range = m_past.back();
-    m_past.pop_back();
-}
+void ViewWindow::undo() { walk(m_past, m_future); }
 
-void ViewWindow::redo() {
-    if (m_future.empty()) return;
-    m_past.push_back(m_range);
-    m_range = m_future.back();
-    m_future.pop_back();
+void ViewWindow::redo() { walk(m_future, m_past); }
+
+void ViewWindow::walk(std::vector<TimeRange>& from, std::vector<TimeRange>& to) {
+    while (!from.empty()) {
+        // Limits may be narrower than when it was left.
+        const TimeRange next = clamped(from.back());
+        from.pop_back();
+        if (next == m_range) continue;
+        to.push_back(std::exchange(m_range, next));
+        return;
+    }
 }
 
 TimeRange ViewWindow::clamped(TimeRange range) const {

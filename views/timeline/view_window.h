@@ -59,8 +59,11 @@ public:
     /// Tells what there is to see.
     /// @param run  What a view opens on. May be empty (one instant); the home window is then 10 ns long.
     /// @param all  Every event, also those absurdly far away; contains `run`.
-    /// A window that showed home follows it, so that a run that is still being read stays wholly visible.
+    /// A window that showed home follows it, so that a run that is still being read stays wholly visible; one of which
+    /// nothing is left goes home. Such windows leave the history too.
     void setExtent(TimeRange run, TimeRange all);
+    /// Moves everything, history included: the axis has been laid out anew and what was in sight is now `by` later.
+    void shiftAxis(DurationNs by);
     /// Back to empty(): nothing is open any more.
     void reset() { *this = ViewWindow(); }
 
@@ -78,6 +81,7 @@ public:
 
 private:
     TimeRange clamped(TimeRange range) const;
+    void walk(std::vector<TimeRange>& from, std::vector<TimeRange>& to);
 
     TimeRange m_range, m_home, m_limits;
     std::vector<TimeRange> m_past, m_future;

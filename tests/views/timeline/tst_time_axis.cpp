@@ -27,6 +27,7 @@ private slots:
     void unrelatedCapturesGetACommonStart();
     void chainsOfOverlapsStayTogether();
     void capturesWithoutEventsAreNotMoved();
+    void originIsTheBeginOfTheCommonAxis();
     void shiftsAreHeldWithinTime();
 };
 
@@ -94,6 +95,14 @@ void TestTimeAxis::chainsOfOverlapsStayTogether() {
 void TestTimeAxis::capturesWithoutEventsAreNotMoved() {
     QCOMPARE(values(alignCaptures({std::nullopt, run(10, 20), std::nullopt, run(30, 40)})), (std::vector<std::int64_t>{0, 0, 0, -20}));
     QCOMPARE(values(alignCaptures({})), std::vector<std::int64_t>());
+}
+
+void TestTimeAxis::originIsTheBeginOfTheCommonAxis() {
+    // Overlapping: all count from the first one's begin. Apart: each from its own, which lies there.
+    QCOMPARE(originOf(1, {run(100, 300), run(200, 400)}).value, std::int64_t(100));
+    QCOMPARE(originOf(0, {run(200, 400), run(100, 300)}).value, std::int64_t(100));
+    QCOMPARE(originOf(1, {run(100, 300), run(1'000, 1'100)}).value, std::int64_t(1'000));
+    QCOMPARE(originOf(0, {std::nullopt}).value, std::int64_t(0));
 }
 
 void TestTimeAxis::shiftsAreHeldWithinTime() {

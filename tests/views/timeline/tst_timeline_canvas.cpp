@@ -1,7 +1,9 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_dialogs.h"
 
+#include <QMenu>
 #include <QSignalSpy>
 #include <QWheelEvent>
 
@@ -81,10 +83,18 @@ private slots:
     void revealOpensRows();
     void revealWaitsForItsCapture();
     void selectionSurvivesNewStore();
+    void clickOnAnOlderPictureSelectsWhatIsSeen();
+    void linkedSliceOfTheMenuOutlivesTheStore();
+    void counterOfAnOlderPictureKeepsItsNumbers();
     void hiddenEndsPointAtTheirGroup();
     void farEndsStayOnTheEdge();
     void absoluteStampsToOneNanosecond();
     void capturesFromOtherTimesAreAligned();
+    void closingACaptureKeepsTheViewOfTheOthers();
+    void readingAgainKeepsTheView();
+    void closedCapturesLeaveTheMemory();
+    void hoverBoxGoesWhenRowsChange();
+    void flowsBeginBesideTheNameOfTheSlice();
     void pictureFollowsTheTheme();
     void paintsNothingWithoutCaptures();
     void keysWinOverShortcutsOfTheWindow();
@@ -328,6 +338,71 @@ void TestTimelineCanvas::selectionSurvivesNewStore() {
     QCOMPARE(stage.range(), (TimeRange{{0}, {100'000}}));
 }
 
+void TestTimelineCanvas::clickOnAnOlderPictureSelectsWhatIsSeen() {
+    Stage stage("p1/t1: A[0,100000) B[10000,40000)");
+    // In the new store N takes the number that B had.
+    const auto grown = test::captureFromTexts({"p1/t1: A[0,100000) B[10000,40000) N[2000,8000)"});
+    const SliceId b = stage.capture->ranks[0].trace->id({1});
+    QCOMPARE(grown->ranks[0].trace->name({1}), std::string_view("N"));
+    int clicks = 0;
+    connect(&stage.scene, &TimelineScene::rowsChanged, this, [&] {
+        if (clicks++ == 0) QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 1));
+    });
+    test::showIn(stage.scene, {{1, grown}});
+    stage.settle();
+    QCOMPARE(clicks, 1);
+    QCOMPARE(stage.selection.current().slice->id, b);
+    QCOMPARE(stage.name(), std::string("B"));
+    QCOMPARE(stage.selected.slice()->trace, grown->ranks[0].trace);
+}
+
+void TestTimelineCanvas::linkedSliceOfTheMenuOutlivesTheStore() {
+    Stage stage;
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
+    QMenu menu;
+    CanvasHit hit;
+    hit.slice = stage.selected.slice()->place;
+    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, [] {});
+    QAction* linked = nullptr;
+    for (const QAction* action : menu.actions()) {
+        if (action->menu() != nullptr) linked = action->menu()->actions().front();
+    }
+    QVERIFY(linked != nullptr);
+    QVERIFY2(linked->text().contains(u'D'), qPrintable(linked->text()));
+    // While the menu is open, another slice takes the number of D.
+    test::showIn(stage.scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\n"
+                                                           "p1/t2: D[50000,60000) E[70000,70010) N[45000,46000)"})}});
+    linked->trigger();
+    stage.settle();
+    QCOMPARE(stage.name(), std::string("D"));
+}
+
+void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
+    Stage stage("p1/t1: A[0,100000)\np1/c:Read r[5]=1.5 r[10]=2");
+    const auto counterOf = [](const TraceStore& trace) {
+        for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+            if (trace.extent({t}).seriesCount > 0) return t;
+        }
+        return ~0U;
+    };
+    const auto grown = test::captureFromTexts({"p1/t1: A[0,100000)\np1/c:Read r[5]=1.5 r[10]=2\np1/t0: F[0,10)\np1/t2: G[0,10)"});
+    const std::uint32_t before = counterOf(*stage.capture->ranks[0].trace), after = counterOf(*grown->ranks[0].trace);
+    QVERIFY(before < after);
+    std::optional<CanvasHit> hit;
+    connect(&stage.scene, &TimelineScene::rowsChanged, this, [&] {
+        CanvasLayout layout(stage.scene, stage.canvas.feed());
+        layout.setSize(stage.canvas.size());
+        const auto& rows = stage.scene.model().rows();
+        const auto row = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& r) { return r.kind == RowKind::Counter; });
+        if (!hit) hit = layout.hitAt({500, static_cast<int>(row->top) + row->height / 2});
+    });
+    test::showIn(stage.scene, {{1, grown}});
+    QVERIFY(hit && hit->counter);
+    QCOMPARE(hit->trace, stage.capture->ranks[0].trace);
+    QCOMPARE(hit->counter->value, before);
+    stage.settle();
+}
+
 void TestTimelineCanvas::hiddenEndsPointAtTheirGroup() {
     Stage stage;
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
@@ -388,6 +463,71 @@ void TestTimelineCanvas::capturesFromOtherTimesAreAligned() {
     QCOMPARE(stage.selected.sliceRange(), std::optional(TimeRange{{0}, {50'000}}));
     QTest::keyClick(&stage.canvas, Qt::Key_M);
     QCOMPARE(stage.selection.current().range, std::optional(TimeRange{{kBase}, {kBase + 50'000}}));
+}
+
+void TestTimelineCanvas::closingACaptureKeepsTheViewOfTheOthers() {
+    Stage stage("p1/t1: A[1000000,2000000)");
+    const auto other = test::captureFromTexts({"p1/t1: X[9000000000,9000100000)"});
+    test::showIn(stage.scene, {{1, stage.capture}, {2, other}});
+    QCOMPARE(stage.scene.model().sources()[1].shift.value, std::int64_t(1'000'000 - 9'000'000'000));
+    stage.window({{1'010'000}, {1'020'000}});
+    stage.window({{1'012'000}, {1'014'000}});
+    test::showIn(stage.scene, {{2, other}});
+    QCOMPARE(stage.range(), (TimeRange{{9'000'012'000}, {9'000'014'000}}));
+    stage.scene.change([](ViewWindow& w) { w.undo(); });
+    QCOMPARE(stage.range(), (TimeRange{{9'000'010'000}, {9'000'020'000}}));
+}
+
+void TestTimelineCanvas::readingAgainKeepsTheView() {
+    Stage stage;
+    stage.window({{60'000}, {70'000}});
+    // The first tracks of the file, without what is in sight.
+    const auto part = test::captureFromTexts({"p1/t1: A[0,5000)"});
+    part->sealed = false;
+    test::showIn(stage.scene, {{1, part}});
+    QCOMPARE(stage.range(), (TimeRange{{60'000}, {70'000}}));
+    test::showIn(stage.scene, {{1, stage.capture}});
+    QCOMPARE(stage.range(), (TimeRange{{60'000}, {70'000}}));
+    stage.scene.change([](ViewWindow& w) { w.undo(); });
+    QCOMPARE(stage.range(), (TimeRange{{0}, {100'000}}));
+}
+
+void TestTimelineCanvas::hoverBoxGoesWhenRowsChange() {
+    Stage stage;
+    const QPoint at = stage.at(25'000, 2, 1);
+    // Where the box stands, beside the line at the pointer.
+    const auto besidePointer = [&] { return stage.canvas.grab(QRect(at + QPoint(14, 18), QSize(100, 40))).toImage(); };
+    const QImage without = besidePointer();
+    QTest::mouseMove(&stage.canvas, at);
+    QTRY_VERIFY(besidePointer() != without);
+    test::showIn(stage.scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\n"
+                                                           "p1/t2: D[50000,60000) E[70000,70010)"})}});
+    stage.settle();
+    QCOMPARE(besidePointer(), without);
+}
+
+void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {
+    Stage stage;
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 2));
+    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    layout.setSize(stage.canvas.size());
+    const auto own = layout.rectOf(0, 0, stage.selected.slice()->place);
+    const auto curves = flowCurves(layout, 0, {}, *stage.selected.slice());
+    QCOMPARE(curves.size(), std::size_t(1));
+    QCOMPARE(curves[0].from.y(), own->bottom());
+    QVERIFY(curves[0].to.y() > own->bottom());
+}
+
+void TestTimelineCanvas::closedCapturesLeaveTheMemory() {
+    Stage stage;
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, 2, 1));
+    const std::weak_ptr<const TraceStore> trace = stage.capture->ranks[0].trace;
+    stage.capture.reset();
+    stage.selection.forget(1);
+    test::showIn(stage.scene, {});
+    stage.settle();
+    QTRY_VERIFY(stage.runner.idle());
+    QVERIFY(trace.expired());
 }
 
 void TestTimelineCanvas::pictureFollowsTheTheme() {

@@ -2,15 +2,25 @@
 #include "core/session/session.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
+#include "views/common/page.h"
 #include "views/timeline/details_panel.h"
+#include "views/timeline/slice_text.h"
 #include "views/timeline/timeline_page.h"
 #include "views/timeline/track_header.h"
+#include "views/timeline/wrapped_text.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QToolButton>
 #include <QTreeWidget>
 
 using namespace altiscope;
@@ -59,6 +69,9 @@ struct Desk {
         for (const QLabel* label : details.findChildren<QLabel*>()) {
             if (label->isVisibleTo(&details)) texts << label->text();
         }
+        for (const auto* text : details.findChildren<WrappedText*>()) {
+            if (text->isVisibleTo(&details)) texts << text->toPlainText();
+        }
         return texts.join(u'\n');
     }
 
@@ -86,8 +99,16 @@ private slots:
     void rangeIsKeptUntilLoaded();
     void detailsShowEverything();
     void detailsFollowLinks();
+    void detailsCountFromTheBeginOfThePage();
+    void longNamesWrapAndCopyExactly();
+    void argumentsOverSeveralLines();
+    void provisionalArgumentsAreAnnounced();
+    void rawDataSaysWhatToDo();
+    void keysAreCommandsToo();
     void detailsOfARange();
     void closingACaptureEmptiesThePage();
+    void keysOfTheCanvasWorkInTheTrackNames();
+    void trackNamesShowTheFocus();
     void closeWhileLoading();
     void realCapture();
 };
@@ -157,6 +178,107 @@ void TestTimelinePage::detailsFollowLinks() {
     QVERIFY(desk.labels().contains(QStringLiteral("AddKernel")));
 }
 
+void TestTimelinePage::detailsCountFromTheBeginOfThePage() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    // Begins 50 us after the first capture, while that still runs.
+    const QString later = folder.filePath(QStringLiteral("later.json"));
+    QFile file(later);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"([{"ph":"X","name":"late","pid":1,"tid":1,"ts":"1736408883573938.000","dur":10,"args":{}}])");
+    file.close();
+    desk.open(later);
+    const TraceStore& second = *desk.session.captures().back().store->ranks[0].trace;
+    desk.selection.selectSlice(2, {0, second.id({0})});
+    desk.settle();
+    const QString fifty = QStringLiteral("0.000\u202f050\u202f000 s");
+    QVERIFY2(desk.labels().contains(fifty), qPrintable(desk.labels()));
+    desk.session.close(1);
+    desk.settle();
+    QVERIFY(!desk.labels().contains(fifty));
+    QVERIFY(desk.labels().contains(QStringLiteral("0.000\u202f000\u202f000 s")));
+}
+
+void TestTimelinePage::longNamesWrapAndCopyExactly() {
+    const QTemporaryDir folder;
+    const QString name = QString(2000, QChar(u'x'));
+    const QString path = folder.filePath(QStringLiteral("long.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"([{"ph":"X","name":")" + name.toUtf8() + R"(","pid":1,"tid":1,"ts":1,"dur":10,"args":{}}])");
+    file.close();
+    Desk desk;
+    desk.open(path);
+    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.settle();
+    auto* text = desk.details.findChild<WrappedText*>();
+    QTRY_VERIFY(text->height() > 3 * text->fontMetrics().height());
+    QVERIFY(text->width() < desk.details.width());
+    const auto* scroll = desk.details.findChild<QScrollArea*>();
+    QTRY_VERIFY(scroll->horizontalScrollBar()->maximum() == 0);
+    text->selectAll();
+    text->copy();
+    QCOMPARE(QApplication::clipboard()->text(), name);
+}
+
+void TestTimelinePage::argumentsOverSeveralLines() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("lines.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":10,"args":{"Shapes":"1,2;\n3,4"}}])");
+    file.close();
+    Desk desk;
+    desk.open(path);
+    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.settle();
+    const QTreeWidgetItem* item = desk.list(QStringLiteral("Arguments"))->topLevelItem(0);
+    QCOMPARE(item->text(1), QStringLiteral("1,2; 3,4"));
+    QCOMPARE(item->toolTip(1), QStringLiteral("1,2;\n3,4"));
+}
+
+void TestTimelinePage::provisionalArgumentsAreAnnounced() {
+    SliceFacts facts;
+    QVERIFY(problemText(facts).isEmpty());
+    facts.provisional = true;
+    QVERIFY(problemText(facts).contains(QStringLiteral("not read yet")));
+    facts.details.arguments.push_back({"key", "text", "1"});
+    QVERIFY2(problemText(facts).isEmpty(), "they are there");
+}
+
+void TestTimelinePage::rawDataSaysWhatToDo() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("host_1_20240101000000_ascend_pt/PROF_000001_20240101000000_ABC/device_0/data")));
+    Desk desk;
+    QSignalSpy report(&desk.page, &TimelinePage::reportRequested);
+    desk.open(folder.path());
+    const auto* capture = desk.session.capture(1);
+    QVERIFY(capture->store != nullptr && !capture->store->diagnostics.empty());
+    const auto* message = desk.page.findChild<MessagePage*>();
+    QVERIFY2(message->message().remedy.contains(QStringLiteral("analyse")), qPrintable(message->message().remedy));
+    for (auto* button : message->findChildren<QToolButton*>()) {
+        if (button->isVisible()) button->click();
+    }
+    QCOMPARE(report.count(), 1);
+    QCOMPARE(report.front().front().toUInt(), 1U);
+}
+
+void TestTimelinePage::keysAreCommandsToo() {
+    const QTemporaryDir folder;
+    Desk desk;
+    QVERIFY(desk.page.commands().empty());
+    desk.open(writeTrace(folder));
+    const TimeRange whole = *desk.page.visibleRange();
+    QStringList texts;
+    for (QAction* action : desk.page.commands()) {
+        texts << action->text();
+        if (action->text() == QStringLiteral("Zoom in at the pointer")) action->trigger();
+    }
+    QVERIFY(desk.page.visibleRange()->length() < whole.length());
+    QCOMPARE(texts.removeDuplicates(), 0);
+}
+
 void TestTimelinePage::detailsOfARange() {
     const QTemporaryDir folder;
     Desk desk;
@@ -175,6 +297,39 @@ void TestTimelinePage::closingACaptureEmptiesThePage() {
     desk.settle();
     QVERIFY(!desk.page.visibleRange());
     desk.page.grab();
+}
+
+void TestTimelinePage::keysOfTheCanvasWorkInTheTrackNames() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    auto* header = desk.page.findChild<TrackHeader*>();
+    const TimeRange whole = *desk.page.visibleRange();
+    QTest::keyClick(header, Qt::Key_W);
+    QVERIFY(desk.page.visibleRange()->length() < whole.length());
+    QTest::keyClick(header, Qt::Key_Backspace);
+    QCOMPARE(*desk.page.visibleRange(), whole);
+    desk.selection.selectSlice(1, {0, desk.trace().id(*desk.slice("step"))});
+    desk.settle();
+    QTest::keyClick(header, Qt::Key_Down, Qt::ControlModifier);
+    desk.settle();
+    QCOMPARE(desk.selection.current().slice->id, desk.trace().id(*desk.slice("aten::add")));
+    // What neither knows goes on to the window.
+    QKeyEvent unknown(QEvent::KeyPress, Qt::Key_F7, Qt::NoModifier);
+    QCoreApplication::sendEvent(header, &unknown);
+    QVERIFY(!unknown.isAccepted());
+}
+
+void TestTimelinePage::trackNamesShowTheFocus() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    auto* header = desk.page.findChild<TrackHeader*>();
+    const QImage before = header->grab().toImage();
+    desk.page.activateWindow();
+    header->setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY(header->hasFocus());
+    QVERIFY(header->grab().toImage() != before);
 }
 
 void TestTimelinePage::closeWhileLoading() {

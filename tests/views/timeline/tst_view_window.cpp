@@ -36,6 +36,9 @@ private slots:
     void zoomAlwaysChangesLength();
     void staysWithinLimits();
     void undoReturnsToIdenticalWindows();
+    void historyStaysWithinNewLimits();
+    void goesHomeWhenNothingIsLeft();
+    void shiftAxisMovesEverything();
     void gestureIsOneStep();
     void historyIsBounded();
     void emptyWindowIgnoresEverything();
@@ -203,6 +206,48 @@ void TestViewWindow::undoReturnsToIdenticalWindows() {
         QCOMPARE(window.range(), seen[i]);
     }
     QVERIFY(!window.canRedo());
+}
+
+void TestViewWindow::historyStaysWithinNewLimits() {
+    ViewWindow window;
+    window.setExtent({{0}, {100'000}}, {{0}, {100'000}});
+    window.show({{80'000}, {90'000}}, HistoryMark::NewStep);
+    window.show({{20'000}, {60'000}}, HistoryMark::NewStep);
+    window.show({{10'000}, {20'000}}, HistoryMark::NewStep);
+    // What lay behind 40,000 is closed.
+    window.setExtent({{0}, {40'000}}, {{0}, {40'000}});
+    QCOMPARE(window.range(), (TimeRange{{10'000}, {20'000}}));
+    window.undo();
+    QVERIFY(window.range().begin >= window.limits().begin && window.range().end <= window.limits().end);
+    QCOMPARE(window.range().length().value, std::int64_t(40'000));
+    window.undo();
+    QVERIFY(window.range().begin >= window.limits().begin && window.range().end <= window.limits().end);
+    QVERIFY(!window.canUndo());
+    window.redo();
+    window.redo();
+    QCOMPARE(window.range(), (TimeRange{{10'000}, {20'000}}));
+}
+
+void TestViewWindow::goesHomeWhenNothingIsLeft() {
+    ViewWindow window;
+    window.setExtent({{0}, {100'000}}, {{0}, {100'000}});
+    window.show({{80'000}, {90'000}}, HistoryMark::NewStep);
+    window.setExtent({{0}, {40'000}}, {{0}, {40'000}});
+    QCOMPARE(window.range(), window.home());
+}
+
+void TestViewWindow::shiftAxisMovesEverything() {
+    ViewWindow window;
+    window.setExtent({{0}, {100'000}}, {{0}, {100'000}});
+    window.show({{80'000}, {90'000}}, HistoryMark::NewStep);
+    window.show({{10'000}, {20'000}}, HistoryMark::NewStep);
+    window.shiftAxis({1'000'000});
+    window.setExtent({{1'000'000}, {1'100'000}}, {{1'000'000}, {1'100'000}});
+    QCOMPARE(window.range(), (TimeRange{{1'010'000}, {1'020'000}}));
+    window.undo();
+    QCOMPARE(window.range(), (TimeRange{{1'080'000}, {1'090'000}}));
+    window.redo();
+    QCOMPARE(window.range(), (TimeRange{{1'010'000}, {1'020'000}}));
 }
 
 void TestViewWindow::gestureIsOneStep() {

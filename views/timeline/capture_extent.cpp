@@ -1,0 +1,32 @@
+#include "views/timeline/capture_extent.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+bool hasEvents(const TraceStore& trace) {
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        const TrackExtent& extent = trace.extent({t});
+        if (extent.sliceCount != 0 || extent.seriesCount != 0 || extent.instantCount != 0) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
+
+CaptureExtent extentOf(const CaptureStore& store) {
+    CaptureExtent extent;
+    for (const RankEntry& rank : store.ranks) {
+        if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
+        const TimeRange run = rank.trace->homeRange(), all = rank.trace->range();
+        extent.run = extent.run ? united(*extent.run, run) : run;
+        extent.all = extent.all ? united(*extent.all, all) : all;
+    }
+    return extent;
+}
+
+} // namespace altiscope
