@@ -9,6 +9,7 @@
 #include <QFontInfo>
 
 #include <cstdio>
+#include <filesystem>
 #include <optional>
 
 using namespace altiscope;
@@ -26,11 +27,32 @@ QFont uiFont() {
     return font;
 }
 
+QString languageFor(const QString& asked, const UserSettings& settings) {
+    if (!asked.isEmpty()) return asked;
+    return settings.language().isEmpty() ? LanguageController::systemLanguage() : settings.language();
+}
+
 void prepare(const GuiOptions& options, UserSettings& settings, ThemeController& theme, LanguageController& language) {
     theme.setChoice(themeChoiceFromName(options.theme.isEmpty() ? settings.theme() : options.theme));
-    const QString remembered =
-        settings.language().isEmpty() ? LanguageController::systemLanguage() : settings.language();
-    language.setLanguage(options.language.isEmpty() ? remembered : options.language);
+    language.setLanguage(languageFor(options.language, settings));
+}
+
+/// The texts of --help and of wrong usage in the language of the user. Needs no display.
+GuiCommandLine parseTranslated(const QStringList& arguments) {
+    int count = 1;
+    char name[] = "altiscope";
+    char* values[] = {name, nullptr};
+    const QCoreApplication application(count, values);
+    // Options may be wrong, so the language is looked for by itself.
+    const QString option = u"--language"_s;
+    QString asked;
+    for (qsizetype i = 1; i < arguments.size(); ++i) {
+        if (arguments[i] == option && i + 1 < arguments.size()) asked = arguments[i + 1];
+        if (arguments[i].startsWith(option + u'=')) asked = arguments[i].sliced(option.size() + 1);
+    }
+    LanguageController language;
+    language.setLanguage(languageFor(asked, UserSettings(UserSettings::defaultFile())));
+    return parseGuiArguments(arguments);
 }
 
 void fulfil(const GuiOptions& options, MainWindow& window) {
@@ -62,9 +84,11 @@ int run(const GuiOptions& options) {
     ThemeController theme(*qApp);
     LanguageController language;
     JobRunner jobs;
-    Session session(jobs, cacheFolder(std::nullopt));
+    const std::filesystem::path cache = cacheFolder(std::nullopt);
+    Session session(jobs, cache);
     Selection selection;
-    DemoCapture demo(session, cacheFolder(std::nullopt) / "demo");
+    // Without a cache folder there is no place for a demo: the current folder may be anybody's.
+    DemoCapture demo(session, cache.empty() ? cache : cache / "demo-" ALTI_VERSION);
     prepare(options, settings, theme, language);
 
     int status = 0;
@@ -98,7 +122,7 @@ int main(int argc, char** argv) {
     // Wrong usage and --help need no display, so they come before the application.
     const GuiCommandLine line = parseGuiArguments(arguments);
     if (line.exitStatus >= 0) {
-        print(line.exitStatus == 0 ? stdout : stderr, line.text);
+        print(line.exitStatus == 0 ? stdout : stderr, parseTranslated(arguments).text);
         return line.exitStatus;
     }
     int qtArguments = 1;

@@ -23,6 +23,7 @@
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QLabel>
 #include <QMessageBox>
 #include <QMimeData>
@@ -33,6 +34,7 @@
 #include <QTimer>
 
 #include <algorithm>
+#include <functional>
 
 namespace altiscope {
 
@@ -47,6 +49,21 @@ constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = 1;
 constexpr int kMessageMs = 6000;
 
+/// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next.
+class Panel : public QDockWidget {
+public:
+    Panel(QWidget* parent, std::function<void()> focusGone) : QDockWidget(parent), m_focusGone(std::move(focusGone)) {}
+
+    void setVisible(bool visible) override {
+        const bool takesFocus = !visible && isAncestorOf(QApplication::focusWidget());
+        QDockWidget::setVisible(visible);
+        if (takesFocus) m_focusGone();
+    }
+
+private:
+    std::function<void()> m_focusGone;
+};
+
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
@@ -59,9 +76,14 @@ MainWindow::MainWindow(const WindowServices& services)
     setUpStatusBar();
     connectActions();
     connect(&services.session, &Session::captureOpened, this, &MainWindow::refreshState);
-    connect(&services.session, &Session::captureChanged, this, &MainWindow::refreshState);
+    connect(&services.session, &Session::captureChanged, this, [this](std::uint32_t capture) {
+        refreshState();
+        takeOutcome(capture);
+    });
     connect(&services.session, &Session::captureClosed, this, [this](std::uint32_t capture) {
         m_services.selection.forget(capture);
+        m_toldErrors.erase(capture);
+        m_toRemember.erase(capture);
         refreshState();
     });
     connect(&services.selection, &Selection::changed, this, &MainWindow::refreshState);
@@ -112,7 +134,8 @@ void MainWindow::setUpPages() {
 
 void MainWindow::setUpDocks() {
     m_tree = new CaptureTree(m_services.session, this);
-    m_treeDock = new QDockWidget(this);
+    const auto focusPage = [this] { m_tabs->currentWidget()->setFocus(); };
+    m_treeDock = new Panel(this, focusPage);
     m_treeDock->setObjectName(u"captures"_s);
     m_treeDock->setWidget(m_tree);
     addDockWidget(Qt::LeftDockWidgetArea, m_treeDock);
@@ -125,7 +148,7 @@ void MainWindow::setUpDocks() {
     m_report = new ReportView(*m_reportModel, ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_report, QString());
-    m_bottomDock = new QDockWidget(this);
+    m_bottomDock = new Panel(this, focusPage);
     m_bottomDock->setObjectName(u"bottom"_s);
     m_bottomDock->setWidget(m_bottom);
     addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
@@ -143,6 +166,7 @@ void MainWindow::setUpStatusBar() {
     m_messageTimer->setInterval(kMessageMs);
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
     connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
+    connect(m_timeline, &TimelinePage::reportRequested, this, &MainWindow::showReport);
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -156,6 +180,7 @@ void MainWindow::connectActions() {
     on(a.openFolder, [this] { chooseFolder(); });
     on(a.openFile, [this] { chooseFile(); });
     connect(&a, &WindowActions::recentChosen, this, [this](const QString& path) { open({path}); });
+    a.openDemo.setEnabled(m_services.demo.possible());
     on(a.openDemo, [this] { m_services.demo.open(); });
     connect(&m_services.demo, &DemoCapture::failed, this,
             [this](const Error& error) { showMessage(toQString(errorText(error, catalogueLanguage()))); });
@@ -199,22 +224,43 @@ void MainWindow::connectActions() {
 
 void MainWindow::open(const QStringList& paths) {
     for (const QString& path : paths) {
-        const OpenCapture* capture = m_services.session.capture(m_services.session.open(path));
-        if (capture == nullptr) continue;
-        m_services.settings.setRecent(withRecent(m_services.settings.recent(), capture->path));
+        const std::uint32_t capture = m_services.session.open(path);
+        m_toRemember.insert(capture);
+        takeOutcome(capture);
     }
-    m_actions->setRecent(m_services.settings.recent());
+}
+
+void MainWindow::takeOutcome(std::uint32_t id) {
+    const OpenCapture* capture = m_services.session.capture(id);
+    if (capture == nullptr) return;
+    if (capture->job != 0 || !capture->error) m_toldErrors.erase(id);
+    if (capture->job != 0) return;
+    if (!capture->error) {
+        if (m_toRemember.erase(id) == 0) return;
+        m_services.settings.setRecent(withRecent(m_services.settings.recent(), capture->path));
+        m_actions->setRecent(m_services.settings.recent());
+        return;
+    }
+    // While nothing else is open, a page of its own tells it.
+    if (!m_toldErrors.insert(id).second || m_centre->currentWidget() == m_failure) return;
+    showMessage(tr("%1 could not be opened").arg(captureName(*capture)));
+    showReport(id);
 }
 
 void MainWindow::chooseFolder() {
-    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a capture folder"));
+    const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a capture folder"), besideRecent());
     if (!folder.isEmpty()) open({folder});
 }
 
 void MainWindow::chooseFile() {
     const QStringList files =
-        QFileDialog::getOpenFileNames(this, tr("Open trace files"), {}, tr("Traces (*.json);;All files (*)"));
+        QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(), tr("Traces (*.json);;All files (*)"));
     open(files);
+}
+
+QString MainWindow::besideRecent() const {
+    const QStringList recent = m_services.settings.recent();
+    return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
 }
 
 void MainWindow::showView(ViewId view) {
@@ -276,7 +322,10 @@ void MainWindow::showAbout() {
 }
 
 void MainWindow::showCommands() {
-    auto* palette = new CommandPalette(commandsOf(*menuBar()), this);
+    std::vector<Command> commands = commandsOf(*menuBar());
+    const QString page = viewTitle(ViewId::Timeline);
+    for (QAction* action : m_timeline->commands()) commands.push_back({page + u" › "_s + action->text(), action});
+    auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();
 }
@@ -346,6 +395,7 @@ void MainWindow::resetLayout() {
 
 void MainWindow::retranslate() {
     m_actions->retranslate();
+    m_reportModel->retranslate();
     for (const auto& [view, page] : m_pages) m_tabs->setTabText(m_tabs->indexOf(page), viewTitle(view));
     m_treeDock->setWindowTitle(tr("Captures"));
     m_bottomDock->setWindowTitle(tr("Details and report"));

@@ -11,6 +11,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 
 class QLabel;
 class QStackedWidget;
@@ -47,7 +49,7 @@ public:
     explicit MainWindow(const WindowServices& services);
     ~MainWindow() override;
 
-    /// Opens paths and remembers them as recent.
+    /// Opens paths; those that could be opened are remembered as recent.
     void open(const QStringList& paths);
     void showView(ViewId view);
     void showRange(TimeRange range);
@@ -73,12 +75,15 @@ private:
 
     void chooseFolder();
     void chooseFile();
+    QString besideRecent() const;  ///< The folder that holds the last opened capture; empty if none is known.
     void showReport(std::uint32_t capture);
     void showMessage(const QString& text);
     void showAbout();
     void showCommands();
     void resetLayout();
     void refreshState();
+    /// Once an import has ended: remembers its path, or tells its error.
+    void takeOutcome(std::uint32_t capture);
     void showFailure();
     void findPendingSlice();
     std::uint32_t currentCapture() const;
@@ -102,6 +107,8 @@ private:
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;
+    std::set<std::uint32_t> m_toRemember;  // opened by the user, not read yet
+    std::set<std::uint32_t> m_toldErrors;
     std::optional<SliceId> m_pendingSlice;
     JobSlot m_sliceSearch;
 };

@@ -2,6 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>QAbstractFileIconProvider</name>
+    <message>
+        <source>Folder</source>
+        <comment>All other platforms</comment>
+        <translation>文件夹</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CanvasOverlay</name>
     <message>
         <source>More than %1 flows: only the first are drawn</source>
@@ -111,7 +119,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command's name</source>
+        <source>Part of a command&apos;s name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -468,7 +476,7 @@
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -580,6 +588,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::Places</name>
+    <message>
+        <source>byte %1</source>
+        <translation>第 %1 字节</translation>
+    </message>
+    <message>
+        <source>row %1</source>
+        <translation>第 %1 行</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::PlannedPage</name>
     <message>
         <source>This page comes with a later version.</source>
@@ -653,7 +672,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -661,11 +680,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank's files was read.</source>
+        <source>How much of the rank&apos;s files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -673,7 +692,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -872,6 +891,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>no slice</source>
         <translation>无切片</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>file or folder, place in it</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Arguments and call stack are not read yet: they appear once the trace is read to its end.</source>
+        <translation>参数和调用栈尚未读取：跟踪读取完成后显示。</translation>
     </message>
 </context>
 <context>
@@ -1078,7 +1106,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -1244,12 +1272,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice's details are in the clipboard.</source>
+        <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>Import report</source>
+        <translation>导入报告</translation>
     </message>
 </context>
 <context>
@@ -1353,7 +1385,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -1377,7 +1409,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -1466,7 +1498,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

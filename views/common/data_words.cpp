@@ -53,6 +53,11 @@ QString missingText(const MissingData& missing) {
     return toQString(catalogueText("missing." + missing.what, catalogueLanguage(), {{"switch", missing.switchName}}));
 }
 
+bool isUnreadSource(const Diagnostic& diagnostic) {
+    // Beside a trace file a database is no loss.
+    return diagnostic.code == "raw_only" || (diagnostic.code == "database_not_read" && diagnostic.severity == Severity::Lost);
+}
+
 QString rankStateTitle(RankState state) {
     switch (state) {
     case RankState::Ok: return Words::tr("complete");

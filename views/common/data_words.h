@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/trace/rank.h"
 
 #include <QString>
@@ -15,6 +16,9 @@ QString dataTitle(std::string_view what);
 
 /// Why a kind of data is missing and which switch would have recorded it: the catalogue's sentence for "missing.<what>".
 QString missingText(const MissingData& missing);
+
+/// Whether it tells of a source of events that is there and cannot be read: raw data, or a database.
+bool isUnreadSource(const Diagnostic& diagnostic);
 
 QString rankStateTitle(RankState state);  ///< "Complete", "Partial", "Raw data", "Not read"
 QString rankStateIcon(RankState state);   ///< Name for themedIcon().

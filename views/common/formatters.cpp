@@ -15,6 +15,10 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
+struct Places {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::Places)
+};
+
 /// Thin and not breakable, so that a number stays in one piece.
 constexpr QChar kThinBlank(0x202f);
 
@@ -112,6 +116,15 @@ QString formatAxisTime(DurationNs sinceOrigin, DurationNs tick, DurationNs exten
         text += u'.' + fraction.first(decimals);
     }
     return (sinceOrigin.value < 0 ? u"-"_s : QString()) + text + u' ' + unit->name.toString();
+}
+
+QString formatPlace(const Place& place) {
+    switch (place.unit) {
+    case PlaceUnit::Whole: return {};
+    case PlaceUnit::Byte: return Places::tr("byte %1").arg(place.value);
+    case PlaceUnit::Row: return Places::tr("row %1").arg(place.value);
+    }
+    return {};
 }
 
 QString formatBytes(std::uint64_t bytes) {

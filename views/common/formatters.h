@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/base/time.h"
 
 #include <QFont>
@@ -40,6 +41,9 @@ QString formatAbsoluteTime(TimeNs time);
 /// A label of a time axis: time since the origin with as many decimals as `tick`, the distance of two labels, needs:
 /// "0 s", "1.25 ms", "1.234567 s". One unit for the whole axis, chosen by the larger of |time| at its ends: `extent`.
 QString formatAxisTime(DurationNs sinceOrigin, DurationNs tick, DurationNs extent);
+
+/// A place in a file: "byte 17", "row 3"; empty for the whole file.
+QString formatPlace(const Place& place);
 
 /// Bytes by powers of two: "0 B", "840 B", "1.25 KiB", "18.4 MiB".
 QString formatBytes(std::uint64_t bytes);

@@ -12,6 +12,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <cmath>
 
 namespace altiscope {
 
@@ -41,6 +42,14 @@ QString phaseText(ProgressPhase phase) {
     return {};
 }
 
+/// A guess needs no decimals: "3 s", "5 min", "2 h".
+QString roughTime(double seconds) {
+    const auto whole = [](double value) { return QString::number(std::max(1LL, std::llround(value))); };
+    if (seconds < 90) return whole(seconds) + u" s"_s;
+    if (seconds < 90 * 60) return whole(seconds / 60) + u" min"_s;
+    return whole(seconds / 3600) + u" h"_s;
+}
+
 }  // namespace
 
 double jobShare(const JobStatus& job) {
@@ -58,8 +67,7 @@ QString jobText(const JobStatus& job) {
         const double rate = done / job.secondsRunning;
         const double left = (static_cast<double>(job.progress.total) - done) / rate;
         parts << formatRate(rate);
-        parts << JobWords::tr("%1 left").arg(
-            formatDuration({static_cast<std::int64_t>(std::max(1.0, left)) * 1'000'000'000}));
+        parts << JobWords::tr("%1 left").arg(roughTime(left));
     }
     return parts.join(u" · "_s);
 }

@@ -7,6 +7,9 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+// A word of Qt's file dialog that Qt's own translation lacks.
+[[maybe_unused]] constexpr const char* kFolder[] = QT_TRANSLATE_NOOP3("QAbstractFileIconProvider", "Folder", "All other platforms");
+
 LanguageController::LanguageController(QObject* parent) : QObject(parent), m_language(u"en"_s) { install(); }
 
 LanguageController::~LanguageController() {
@@ -21,10 +24,13 @@ void LanguageController::setLanguage(const QString& language) {
     QCoreApplication::removeTranslator(&m_qt);
     QCoreApplication::removeTranslator(&m_ours);
     install();
-    emit languageChanged();
 }
 
 void LanguageController::install() {
+    // Dates of the file dialog follow the language, where the system's own fit to it.
+    const QLocale system = QLocale::system();
+    const QLocale own(m_language);
+    QLocale::setDefault(system.language() == own.language() ? system : own);
     // Qt's sources are English, so it has no file for that; ours has the plural forms.
     if (m_qt.load(u":/i18n/qtbase_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_qt);
     if (m_ours.load(u":/i18n/altiscope_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_ours);

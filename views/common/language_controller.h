@@ -7,7 +7,7 @@
 namespace altiscope {
 
 /// The language of the window: "en" or "zh_CN". Owned by main(). Changing it sends QEvent::LanguageChange to all widgets,
-/// which then set their texts again; catalogueLanguage() (formatters.h) follows.
+/// which then set their texts again; catalogueLanguage() (formatters.h) and QLocale's default follow.
 class LanguageController : public QObject {
     Q_OBJECT
 public:
@@ -21,9 +21,6 @@ public:
 
     /// What a user who chose nothing gets: Chinese where the system speaks it, else English.
     static QString systemLanguage();
-
-signals:
-    void languageChanged();
 
 private:
     void install();

@@ -77,6 +77,9 @@ void MessagePage::addActionButton(QAction* action) {
         m_buttons->addStretch();
     }
     m_buttons->insertWidget(m_buttons->count() - 1, button);
+    const auto follow = [button, action] { button->setVisible(action->isVisible()); };
+    connect(action, &QAction::changed, button, follow);
+    follow();
 }
 
 void MessagePage::changeEvent(QEvent* event) {
@@ -95,7 +98,8 @@ void MessagePage::applyLook() {
     m_title->setFont(scaledFont(font(), 1.2));
     m_column->setMaximumWidth(fontMetrics().horizontalAdvance(u'm') * kTextWidthEm);
     QPalette quiet = palette();
-    quiet.setColor(QPalette::WindowText, theme.muted);
+    // On the base colour of this page labels take Text, not WindowText.
+    for (const auto role : {QPalette::WindowText, QPalette::Text}) quiet.setColor(role, theme.muted);
     m_reason->setPalette(isError ? palette() : quiet);
     m_remedy->setPalette(palette());
 }

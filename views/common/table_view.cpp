@@ -12,19 +12,12 @@
 
 namespace altiscope {
 
-namespace {
-
-using namespace Qt::StringLiterals;
-
-/// A cell as tab-separated text takes it: no tabs, no line ends.
-QString oneCell(QString text) {
+QString onOneLine(QString text) {
     for (QChar& c : text) {
         if (c == u'\t' || c == u'\n' || c == u'\r') c = u' ';
     }
     return text;
 }
-
-}  // namespace
 
 TableView::TableView(QWidget* parent)
     : QTableView(parent), m_proxy(new QSortFilterProxyModel(this)), m_copy(new QAction(this)) {
@@ -79,14 +72,14 @@ QString TableView::selectedText() const {
     }
     QStringList lines;
     QStringList cells;
-    for (const int column : columns) cells << oneCell(m_proxy->headerData(column, Qt::Horizontal).toString());
+    for (const int column : columns) cells << onOneLine(m_proxy->headerData(column, Qt::Horizontal).toString());
     lines << cells.join(u'\t');
     for (const int row : rows) {
         cells.clear();
         for (const int column : columns) {
             const QModelIndex index = m_proxy->index(row, column);
             const QVariant exact = index.data(kCopyRole);
-            cells << oneCell(exact.isValid() ? exact.toString() : index.data().toString());
+            cells << onOneLine(exact.isValid() ? exact.toString() : index.data().toString());
         }
         lines << cells.join(u'\t');
     }

@@ -11,6 +11,9 @@ inline constexpr int kSortRole = Qt::UserRole;
 /// The exact text that goes to the clipboard; Qt::DisplayRole where a model has none.
 inline constexpr int kCopyRole = Qt::UserRole + 1;
 
+/// A text as one cell takes it: tabs and line ends become blanks.
+QString onOneLine(QString text);
+
 /// The table of all views: sortable columns, whole rows selected, quiet lines, copying as tab-separated text with the
 /// header (Ctrl+C and the context menu). Wraps any model in a sort proxy.
 class TableView : public QTableView {

@@ -123,9 +123,7 @@ QPalette paletteOf(const Theme& theme) {
     }
     palette.setColor(QPalette::Disabled, QPalette::Highlight, theme.hairLine);
     palette.setColor(QPalette::Disabled, QPalette::HighlightedText, theme.muted);
-    // A list without the focus keeps its selection readable but quiet.
-    palette.setColor(QPalette::Inactive, QPalette::Highlight, theme.hairLine);
-    palette.setColor(QPalette::Inactive, QPalette::HighlightedText, theme.text);
+    // The same highlight without the focus: icons of selected rows are drawn for one background, see themedIcon().
     return palette;
 }
 

@@ -69,7 +69,6 @@ void ThemeController::setChoice(ThemeChoice choice) {
     if (choice == m_choice) return;
     m_choice = choice;
     apply();
-    emit choiceChanged();
 }
 
 const Theme& ThemeController::theme() const {

@@ -29,9 +29,6 @@ public:
     void setChoice(ThemeChoice choice);
     const Theme& theme() const;
 
-signals:
-    void choiceChanged();
-
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 

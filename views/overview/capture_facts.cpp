@@ -58,10 +58,7 @@ CaptureSummary summaryOf(const OpenCapture& capture) {
     summary.provisional = capture.job != 0 || capture.cancelled;
     describeState(summary, capture);
     if (capture.store == nullptr) return summary;
-    const auto& ranks = capture.store->ranks;
-    for (const RankEntry& rank : ranks) summary.slices += rank.trace ? rank.trace->sliceCount() : 0;
-    const auto differs = [&ranks](const RankEntry& rank) { return rank.info.source != ranks.front().info.source; };
-    if (!ranks.empty() && std::none_of(ranks.begin(), ranks.end(), differs)) summary.source = ranks.front().info.source;
+    for (const RankEntry& rank : capture.store->ranks) summary.slices += rank.trace ? rank.trace->sliceCount() : 0;
     return summary;
 }
 
@@ -93,6 +90,8 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
     return lines.join(u'\n');
 }
 
+namespace {
+
 IconTone toneOf(RankState state) {
     switch (state) {
     case RankState::Ok: return IconTone::Ok;
@@ -101,6 +100,15 @@ IconTone toneOf(RankState state) {
     case RankState::Listed: return IconTone::Muted;
     }
     return IconTone::Muted;
+}
+
+}  // namespace
+
+RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
+    const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
+    if (begun && capture.job != 0) return {Facts::tr("reading"), u"waiting"_s, IconTone::Muted};
+    const RankState state = begun ? RankState::Partial : rank.info.state;
+    return {rankStateTitle(state), rankStateIcon(state), toneOf(state)};
 }
 
 }  // namespace altiscope

@@ -6,7 +6,6 @@
 #include <QString>
 
 #include <cstdint>
-#include <optional>
 
 namespace altiscope {
 
@@ -21,8 +20,7 @@ struct CaptureSummary {
     IconTone stateTone = IconTone::Muted;
     QString explanation;  ///< Of a failure: what was looked for; else empty.
     std::uint64_t slices = 0;
-    bool provisional = false;          ///< An import still runs or was stopped: `slices` are not all.
-    std::optional<SourceKind> source;  ///< Of all ranks; nullopt if they differ or there is none.
+    bool provisional = false;  ///< An import still runs or was stopped: `slices` are not all.
 };
 CaptureSummary summaryOf(const OpenCapture& capture);
 
@@ -35,6 +33,12 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank);
 /// "5", "5, 6, 7" or "10 – 57 (48)".
 QString stepsText(const RankEntry& rank);
 
-IconTone toneOf(RankState state);
+/// How a rank stands: its RankState; a picture that is not complete is "reading", or "partial" once reading has stopped.
+struct RankSummary {
+    QString stateWord;
+    QString stateIcon;  ///< For themedIcon().
+    IconTone stateTone = IconTone::Muted;
+};
+RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank);
 
 }  // namespace altiscope

@@ -99,9 +99,10 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->name = device.isEmpty() ? rankTitle(info) : tr("%1 · %2", "rank · device").arg(rankTitle(info), device);
     node->icon = u"rank"_s;
     node->path = info.path == "." ? capture.path : QDir(capture.path).filePath(toQString(info.path));
-    node->state = rankStateTitle(info.state);
-    node->stateIcon = rankStateIcon(info.state);
-    node->stateTone = toneOf(info.state);
+    const RankSummary summary = summaryOf(capture, rank);
+    node->state = summary.stateWord;
+    node->stateIcon = summary.stateIcon;
+    node->stateTone = summary.stateTone;
     node->tip = rankFacts(capture, rank);
 
     if (!info.present.empty()) {

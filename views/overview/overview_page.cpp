@@ -76,8 +76,6 @@ OverviewPage::OverviewPage(Session& session, ReportModel& report, QWidget* paren
     showMetadata();
 }
 
-void OverviewPage::showReport(std::uint32_t capture) { m_report->showCapture(capture); }
-
 void OverviewPage::showMetadata() {
     // Without a choice the first rank stands for all: most settings are the same.
     const auto& metadata = m_rankModel->metadata(std::max(0, m_ranks->currentSourceRow()));

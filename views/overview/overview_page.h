@@ -23,9 +23,6 @@ public:
     /// Session and report must outlive the page.
     OverviewPage(Session& session, ReportModel& report, QWidget* parent = nullptr);
 
-    /// Brings the import report of a capture into sight.
-    void showReport(std::uint32_t capture);
-
 protected:
     void changeEvent(QEvent* event) override;
 

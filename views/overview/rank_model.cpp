@@ -4,7 +4,6 @@
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/table_view.h"
-#include "views/overview/capture_facts.h"
 
 #include <algorithm>
 
@@ -88,6 +87,11 @@ int RankModel::rowCount(const QModelIndex& parent) const {
 
 int RankModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
+RankSummary RankModel::summaryOf(const Row& row) const {
+    const OpenCapture* capture = m_session.capture(row.capture);
+    return capture == nullptr ? RankSummary{} : altiscope::summaryOf(*capture, *row.rank);
+}
+
 QVariant RankModel::display(const Row& row, int column) const {
     const RankInfo& info = row.rank->info;
     const TraceStore* trace = row.rank->trace.get();
@@ -96,7 +100,7 @@ QVariant RankModel::display(const Row& row, int column) const {
     case RankColumn: return info.rankId ? QString::number(*info.rankId) : tr("unknown");
     case DeviceColumn: return numberOrNone(info.deviceId);
     case HostColumn: return toQString(info.host);
-    case StateColumn: return rankStateTitle(info.state);
+    case StateColumn: return summaryOf(row).stateWord;
     case FrameworkColumn: return frameworkTitle(info.framework);
     case SourceColumn: return sourceTitle(info.source);
     case StepsColumn: return stepsText(*row.rank);
@@ -170,10 +174,11 @@ QVariant RankModel::data(const QModelIndex& index, int role) const {
         const OpenCapture* capture = m_session.capture(row.capture);
         return capture ? rankFacts(*capture, *row.rank) : QString();
     }
-    case Qt::DecorationRole:
-        return column == StateColumn
-                   ? QVariant(themedIcon(rankStateIcon(row.rank->info.state), toneOf(row.rank->info.state)))
-                   : QVariant();
+    case Qt::DecorationRole: {
+        if (column != StateColumn) return {};
+        const RankSummary summary = summaryOf(row);
+        return themedIcon(summary.stateIcon, summary.stateTone);
+    }
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
     default: return {};

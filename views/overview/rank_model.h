@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/session.h"
+#include "views/overview/capture_facts.h"
 
 #include <QAbstractTableModel>
 
@@ -55,6 +56,7 @@ private:
     };
 
     void rebuild();
+    RankSummary summaryOf(const Row& row) const;
     QVariant display(const Row& row, int column) const;
     static QVariant sortValue(const Row& row, int column);
     static QString exactText(const Row& row, int column);

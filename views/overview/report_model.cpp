@@ -1,6 +1,7 @@
 #include "views/overview/report_model.h"
 
 #include "core/base/catalogue.h"
+#include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/table_view.h"
@@ -38,7 +39,7 @@ QIcon iconOf(ReportModel::Weight weight) {
 QString placesText(const Diagnostic& diagnostic) {
     QStringList places;
     for (const Place& place : diagnostic.places) {
-        if (place.unit != PlaceUnit::Whole) places << toQString(place.text());
+        if (place.unit != PlaceUnit::Whole) places << formatPlace(place);
     }
     if (!places.isEmpty() && diagnostic.count > diagnostic.places.size()) places << u"…"_s;
     return places.join(u", "_s);
@@ -70,6 +71,7 @@ void ReportModel::appendRows(const OpenCapture& capture, std::vector<Row>& rows)
         rows.push_back({.capture = capture.id,
                         .captureName = name,
                         .weight = weightOf(diagnostic.severity),
+                        .unread = isUnreadSource(diagnostic),
                         .count = diagnostic.count,
                         .file = toQString(diagnostic.file),
                         .place = placesText(diagnostic),
@@ -100,10 +102,14 @@ void ReportModel::rebuild() {
 
 int ReportModel::warningCount() const {
     return static_cast<int>(
-        std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.weight > Weight::Info; }));
+        std::count_if(m_rows.begin(), m_rows.end(), [](const Row& row) { return row.weight > Weight::Info || row.unread; }));
 }
 
 bool ReportModel::severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
+
+bool ReportModel::anyPlace() const {
+    return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return !row.place.isEmpty(); });
+}
 
 int ReportModel::firstRowOf(std::uint32_t capture) const {
     const auto found =
@@ -165,7 +171,7 @@ QVariant ReportModel::data(const QModelIndex& index, int role) const {
     case Qt::DecorationRole: return index.column() == SeverityColumn ? QVariant(iconOf(row.weight)) : QVariant();
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::Alignment(index.column() == CountColumn ? Qt::AlignRight : Qt::AlignLeft) |
-                                   Qt::AlignVCenter);
+                                   Qt::AlignTop);
     default: return {};
     }
 }

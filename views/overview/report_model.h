@@ -33,10 +33,12 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
-    /// Rows that are more than worth knowing: something was repaired, lost or failed.
+    /// Rows that are more than worth knowing: something was repaired, lost or failed, or a source could not be read.
     int warningCount() const;
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const;
+    /// Some row names a place in its file.
+    bool anyPlace() const;
     /// First row of a capture, -1 if it has none.
     int firstRowOf(std::uint32_t capture) const;
 
@@ -51,6 +53,7 @@ private:
         std::uint32_t capture = 0;
         QString captureName;
         Weight weight = Weight::Info;
+        bool unread = false;
         std::uint64_t count = 1;
         QString file, place, message, code;
         bool operator==(const Row&) const = default;

@@ -7,34 +7,75 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
+
+#include <algorithm>
 
 namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Below this a sentence becomes a column of words.
+constexpr int kLeastMessageChars = 40;
+
+/// Cells begin at the top, beside the first line of a long message; paths stay on one line, without their middle.
+class ReportDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->decorationAlignment = Qt::AlignTop | Qt::AlignHCenter;
+        if (index.column() != ReportModel::FileColumn) return;
+        option->features.setFlag(QStyleOptionViewItem::WrapText, false);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
+
+}  // namespace
+
 ReportView::ReportView(ReportModel& model, Columns columns, QWidget* parent)
-    : QWidget(parent), m_model(model), m_table(new TableView(this)), m_nothing(new MessagePage(this)),
-      m_stack(new QStackedLayout(this)) {
+    : QWidget(parent), m_model(model), m_columns(columns), m_table(new TableView(this)),
+      m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
     m_table->setSource(&model);
     m_table->setWordWrap(true);
+    m_table->setItemDelegate(new ReportDelegate(m_table));
     m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     QHeaderView* header = m_table->horizontalHeader();
     for (const int column :
          {ReportModel::SeverityColumn, ReportModel::CountColumn, ReportModel::CodeColumn, ReportModel::CaptureColumn}) {
         header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     }
-    header->setSectionResizeMode(ReportModel::FileColumn, QHeaderView::Interactive);
-    header->setSectionResizeMode(ReportModel::PlaceColumn, QHeaderView::Interactive);
-    header->setSectionResizeMode(ReportModel::MessageColumn, QHeaderView::Stretch);
     header->setStretchLastSection(false);
     header->resizeSection(ReportModel::FileColumn, fontMetrics().averageCharWidth() * 32);
     header->resizeSection(ReportModel::PlaceColumn, fontMetrics().averageCharWidth() * 20);
-    m_table->setColumnHidden(ReportModel::PlaceColumn, columns == Columns::Short);
-    m_table->setColumnHidden(ReportModel::CodeColumn, columns == Columns::Short);
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(m_table);
+    connect(header, &QHeaderView::sectionResized, this, [this](int section) {
+        if (section != ReportModel::MessageColumn) fitMessages();
+    });
     connect(&model, &QAbstractItemModel::modelReset, this, &ReportView::refresh);
+    connect(&model, &QAbstractItemModel::dataChanged, this, &ReportView::refresh);
     refresh();
+}
+
+void ReportView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    fitMessages();
+}
+
+/// Messages take what the other columns leave, but never less than can be read: then the table scrolls sideways.
+void ReportView::fitMessages() {
+    QHeaderView* header = m_table->horizontalHeader();
+    int others = 0;
+    for (int column = 0; column < ReportModel::ColumnCount; ++column) {
+        if (column != ReportModel::MessageColumn && !header->isSectionHidden(column)) others += header->sectionSize(column);
+    }
+    const int least = fontMetrics().averageCharWidth() * kLeastMessageChars;
+    header->resizeSection(ReportModel::MessageColumn, std::max(least, m_table->viewport()->width() - others));
 }
 
 void ReportView::showCapture(std::uint32_t capture) {
@@ -56,7 +97,10 @@ void ReportView::refresh() {
                            .icon = u"ok"_s});
     m_table->setAccessibleName(tr("Import report"));
     m_table->setColumnHidden(ReportModel::CaptureColumn, !m_model.severalCaptures());
+    m_table->setColumnHidden(ReportModel::PlaceColumn, m_columns == Columns::Short || !m_model.anyPlace());
+    m_table->setColumnHidden(ReportModel::CodeColumn, m_columns == Columns::Short);
     m_stack->setCurrentWidget(m_model.rowCount() == 0 ? static_cast<QWidget*>(m_nothing) : m_table);
+    fitMessages();
 }
 
 }  // namespace altiscope

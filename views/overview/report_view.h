@@ -27,11 +27,14 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refresh();
+    void fitMessages();
 
     ReportModel& m_model;
+    Columns m_columns;
     TableView* m_table;
     MessagePage* m_nothing;
     QStackedLayout* m_stack;

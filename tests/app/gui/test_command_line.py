@@ -51,6 +51,15 @@ class WrongUsage(unittest.TestCase):
                 self.assertEqual(result.stdout, "")
                 self.assertTrue(result.stderr.startswith("altiscope: "), result.stderr)
 
+    def test_texts_follow_the_language(self):
+        chinese = r"[\u4e00-\u9fff]"
+        for arguments in (["--help"], ["--frobnicate"], ["--view", "nonsense"]):
+            with self.subTest(arguments=arguments):
+                result = run(*arguments, "--language", "zh_CN", QT_QPA_PLATFORM="no such platform")
+                self.assertRegex(result.stdout + result.stderr, chinese)
+                result = run(*arguments, "--language=en", QT_QPA_PLATFORM="no such platform")
+                self.assertNotRegex(result.stdout + result.stderr, chinese)
+
     def test_help_and_version(self):
         result = run("--help", QT_QPA_PLATFORM="no such platform")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -12,6 +12,7 @@
 #include <QDropEvent>
 #include <QMenuBar>
 #include <QMimeData>
+#include <QRegularExpression>
 #include <QScopeGuard>
 #include <QSignalSpy>
 #include <QTabWidget>
@@ -96,6 +97,10 @@ private slots:
     void themeChangesWhileItRuns();
     void layoutIsRememberedAndReset();
     void recentIsRememberedAndCleared();
+    void failureBesideAnOpenCaptureIsTold();
+    void failedPathsAreNotRemembered();
+    void reportFollowsTheLanguage();
+    void hidingAPanelGivesTheKeysToThePage();
     void foldersCanBeDropped();
     void sliceIsSelectedWhenItIsRead();
     void allTextsFit_data();
@@ -257,6 +262,7 @@ void TestMainWindow::recentIsRememberedAndCleared() {
     {
         Program program(file);
         program.window->open({path});
+        QVERIFY(program.waitUntilIdle());
     }
     Program program(file);
     QVERIFY(program.action(path) != nullptr);
@@ -265,6 +271,67 @@ void TestMainWindow::recentIsRememberedAndCleared() {
     program.action(QStringLiteral("Clear this list"))->trigger();
     QVERIFY(program.action(path) == nullptr);
     QVERIFY(program.settings.recent().isEmpty());
+}
+
+void TestMainWindow::failureBesideAnOpenCaptureIsTold() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->open({QStringLiteral("/nowhere/at/all")});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY2(isShown(&program.pages()), "what is open stays");
+    bool told = false;
+    for (const QLabel* label : program.window->findChildren<QLabel*>()) {
+        told |= isShown(label) && label->text() == QStringLiteral("all could not be opened");
+    }
+    QVERIFY(told);
+    const TableView* report = nullptr;
+    for (const TableView* table : program.window->findChildren<TableView*>()) {
+        if (isShown(table) && table->accessibleName() == QStringLiteral("Import report")) report = table;
+    }
+    QVERIFY(report != nullptr);
+    QVERIFY2(report->selectedText().contains(QStringLiteral("capture.missing")), qPrintable(report->selectedText()));
+}
+
+void TestMainWindow::failedPathsAreNotRemembered() {
+    Program program;
+    program.window->open({QStringLiteral("/nowhere/at/all")});
+    QVERIFY(program.waitUntilIdle());
+    QVERIFY(program.settings.recent().isEmpty());
+    program.window->open({goldenCapture(QStringLiteral("torch_two_ranks"))});
+    QVERIFY(program.waitUntilIdle());
+    QCOMPARE(program.settings.recent(), QStringList{goldenCapture(QStringLiteral("torch_two_ranks"))});
+}
+
+void TestMainWindow::reportFollowsTheLanguage() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("interrupted"))});
+    QVERIFY(program.waitUntilIdle());
+    program.action(QStringLiteral("Import report"))->trigger();
+    const auto message = [&] {
+        for (const TableView* table : program.window->findChildren<TableView*>()) {
+            if (isShown(table) && table->accessibleName() != QStringLiteral("Ranks")) return table->selectedText();
+        }
+        return QString();
+    };
+    const QString english = message();
+    program.action(QStringLiteral("简体中文(C)"))->trigger();
+    const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
+    QVERIFY(!english.contains(chinese));
+    QTRY_VERIFY(message().section(u'\n', 1).contains(chinese));
+    program.action(QStringLiteral("English"))->trigger();
+    QTRY_COMPARE(message(), english);
+}
+
+void TestMainWindow::hidingAPanelGivesTheKeysToThePage() {
+    Program program;
+    program.window->open({goldenCapture(QStringLiteral("interrupted"))});
+    QVERIFY(program.waitUntilIdle());
+    program.window->activateWindow();
+    program.action(QStringLiteral("Import report"))->trigger();
+    QTRY_VERIFY(qobject_cast<TableView*>(QApplication::focusWidget()) != nullptr);
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Q);
+    QTRY_VERIFY(program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget()));
 }
 
 void TestMainWindow::foldersCanBeDropped() {

@@ -22,6 +22,7 @@ private slots:
     void rate();
     void counts();
     void numbers();
+    void places();
     void language();
 };
 
@@ -152,6 +153,12 @@ void TestFormatters::numbers() {
     QCOMPARE(formatPercent(0.41), QStringLiteral("41 %"));
     QCOMPARE(formatPercent(0.004), QStringLiteral("0.4 %"));
     QCOMPARE(formatPercent(0), QStringLiteral("0 %"));
+}
+
+void TestFormatters::places() {
+    QCOMPARE(formatPlace({PlaceUnit::Byte, 499'999'929}), QStringLiteral("byte 499999929"));
+    QCOMPARE(formatPlace({PlaceUnit::Row, 3}), QStringLiteral("row 3"));
+    QCOMPARE(formatPlace({}), QString());
 }
 
 void TestFormatters::language() { QCOMPARE(catalogueLanguage(), std::string_view("en")); }

@@ -32,7 +32,7 @@ void TestJobBar::texts_data() {
     row("amount unknown", ProgressPhase::Scanning, 0, 0, 1, false, u"level1: looking for files");
     row("too early for a rate", ProgressPhase::Reading, 10, 100, 0.1, false, u"level1: reading 10 %");
     row("rate and time left", ProgressPhase::Reading, 400'000'000, 1'000'000'000, 2, false,
-        u"level1: reading 40 % · 200 MB/s · 3.00 s left");
+        u"level1: reading 40 % · 200 MB/s · 3 s left");
     row("all read", ProgressPhase::Sealing, 100, 100, 2, false, u"level1: indexing 100 %");
     row("asked to stop", ProgressPhase::Reading, 10, 100, 2, true, u"level1: stopping");
 }

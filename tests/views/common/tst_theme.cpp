@@ -33,6 +33,7 @@ private slots:
     void labelsCanBeReadOnSlices_data();
     void labelsCanBeReadOnSlices();
     void paletteTellsItsTheme();
+    void selectionCanBeReadWithoutTheFocus();
     void hueIsStable();
     void huesAreSpread();
 };
@@ -68,6 +69,16 @@ void TestTheme::labelsCanBeReadOnSlices() {
 void TestTheme::paletteTellsItsTheme() {
     QCOMPARE(&themeOf(paletteOf(lightTheme())), &lightTheme());
     QCOMPARE(&themeOf(paletteOf(darkTheme())), &darkTheme());
+}
+
+void TestTheme::selectionCanBeReadWithoutTheFocus() {
+    for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
+        const QPalette palette = paletteOf(*theme);
+        // Icons of selected rows know the active colours only.
+        const QColor ink = palette.color(QPalette::Active, QPalette::HighlightedText);
+        QVERIFY(contrast(ink, palette.color(QPalette::Active, QPalette::Highlight)) >= 4.5);
+        QVERIFY(contrast(ink, palette.color(QPalette::Inactive, QPalette::Highlight)) >= 4.5);
+    }
 }
 
 void TestTheme::hueIsStable() {

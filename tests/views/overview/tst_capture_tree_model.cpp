@@ -2,6 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/overview/capture_facts.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -18,6 +19,7 @@ private slots:
     void stateOfEachCapture();
     void severalCapturesComeAndGo();
     void readingAgainKeepsTheRows();
+    void aStoppedRankIsPartial();
     void rowsKnowTheirCaptureAndPath();
 };
 
@@ -116,6 +118,19 @@ void TestCaptureTreeModel::readingAgainKeepsTheRows() {
     model.retranslate();
     QCOMPARE(printed(model), before);
     QVERIFY2(rank.isValid(), "a row that is selected or unfolded stays so");
+}
+
+void TestCaptureTreeModel::aStoppedRankIsPartial() {
+    RankEntry rank;
+    rank.info.state = RankState::Listed;
+    OpenCapture capture;
+    capture.cancelled = true;
+    QCOMPARE(summaryOf(capture, rank).stateWord, QStringLiteral("not read"));
+    rank.trace = std::make_shared<const TraceStore>(TraceColumns{}, true);
+    QCOMPARE(summaryOf(capture, rank).stateWord, QStringLiteral("partial"));
+    capture.cancelled = false;
+    capture.job = 1;
+    QCOMPARE(summaryOf(capture, rank).stateWord, QStringLiteral("reading"));
 }
 
 void TestCaptureTreeModel::rowsKnowTheirCaptureAndPath() {
