@@ -1,5 +1,7 @@
 #include "views/timeline/capture_extent.h"
 
+#include "core/analysis/slice_details.h"
+
 #include <algorithm>
 
 namespace altiscope {

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/store/capture_store.h"
 
 #include <optional>
 
 namespace altiscope {
+
+struct CaptureStore;
 
 /// What a capture opens on, and everything it holds, on its own clock. nullopt while it holds no event.
 struct CaptureExtent {
