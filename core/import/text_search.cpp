@@ -39,10 +39,14 @@ void search(const ReadOnlyFile& file, std::string_view text, bool ignoreCase, st
         if (ignoreCase) toLower(std::span(buffer.data(), got.value()));
         const char* from = buffer.data();
         const char* const last = buffer.data() + got.value();
-        while (const void* hit = ::memmem(from, static_cast<std::size_t>(last - from), text.data(), text.size())) {
-            from = static_cast<const char*>(hit);
-            stripe.places.push_back(at + static_cast<std::uint64_t>(from - buffer.data()));
-            ++from;
+        while (const void* found = ::memmem(from, static_cast<std::size_t>(last - from), text.data(), text.size())) {
+            const char* hit = static_cast<const char*>(found);
+            stripe.places.push_back(at + static_cast<std::uint64_t>(hit - buffer.data()));
+            // So that there are no more places than records, whatever is searched for.
+            const void* next = ::memchr(hit, '{', static_cast<std::size_t>(last - hit));
+            if (next == nullptr) break;
+            from = static_cast<const char*>(next);
+            if (from == hit) ++from;
         }
     }
 }

@@ -133,7 +133,13 @@ Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values)
         const int column = plan[0] - 'A';
         const auto op = static_cast<ConditionOp>(plan[1]);
         const bool onText = plan[2] == 't';
+        const bool onSource = plan[2] == 's';
         plan += 3;
+        if (onSource) {
+            auto needle = needleOf(valueText(value), op == ConditionOp::Like);
+            if (needle && (!m_needle || needle->text.size() > m_needle->text.size())) m_needle = std::move(needle);
+            continue;
+        }
         if (onText) {
             m_text.add(op, value);
             continue;

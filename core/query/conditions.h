@@ -2,6 +2,7 @@
 
 #include "core/base/string_pool.h"
 #include "core/query/integer_set.h"
+#include "core/query/source_search.h"
 
 #include <sqlite3.h>
 
@@ -57,8 +58,8 @@ private:
 /// What SQLite asks a cursor to look up, by column of the table. Column -1 is the rowid.
 class Conditions {
 public:
-    /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column or 't' for a
-    ///                text column; made by IndexRequest.
+    /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a text
+    ///                column or 's' for a text that stays in the source; made by IndexRequest.
     /// @param values  The right-hand sides, in the same order.
     Conditions(const char* plan, std::span<sqlite3_value* const> values);
 
@@ -66,12 +67,15 @@ public:
     IntegerSet integers(int column) const;
     /// The conditions on the table's text column (tables have at most one that is looked up).
     const TextFilter& text() const { return m_text; }
+    /// The longest text that the source of every row must hold.
+    const std::optional<SourceNeedle>& needle() const { return m_needle; }
     /// True if no row can satisfy them.
     bool impossible() const;
 
 private:
     std::vector<std::pair<int, IntegerSet>> m_integers;
     TextFilter m_text;
+    std::optional<SourceNeedle> m_needle;
 };
 
 }  // namespace altiscope

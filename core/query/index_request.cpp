@@ -1,5 +1,6 @@
 #include "core/query/index_request.h"
 
+#include "core/query/source_search.h"
 #include "core/query/sqlite_values.h"
 
 #include <algorithm>
@@ -14,10 +15,11 @@ namespace {
 constexpr int kMaxPatternBytes = 50'000;
 
 std::optional<ConditionOp> conditionOp(unsigned char op, Lookup lookup) {
+    const bool hasPatterns = lookup == Lookup::Text || lookup == Lookup::Source;
     switch (op) {
-    case SQLITE_INDEX_CONSTRAINT_EQ: return ConditionOp::Equal;
-    case SQLITE_INDEX_CONSTRAINT_LIKE: return lookup == Lookup::Text ? std::optional(ConditionOp::Like) : std::nullopt;
-    case SQLITE_INDEX_CONSTRAINT_GLOB: return lookup == Lookup::Text ? std::optional(ConditionOp::Glob) : std::nullopt;
+    case SQLITE_INDEX_CONSTRAINT_EQ: return lookup == Lookup::Source ? std::nullopt : std::optional(ConditionOp::Equal);
+    case SQLITE_INDEX_CONSTRAINT_LIKE: return hasPatterns ? std::optional(ConditionOp::Like) : std::nullopt;
+    case SQLITE_INDEX_CONSTRAINT_GLOB: return hasPatterns ? std::optional(ConditionOp::Glob) : std::nullopt;
     default: break;
     }
     if (lookup != Lookup::Time) return std::nullopt;
@@ -65,14 +67,17 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
     condition.column = column;
     condition.op = op;
     condition.onText = lookup == Lookup::Text;
-    condition.exact = !condition.onText;
+    condition.onSource = lookup == Lookup::Source;
+    condition.exact = !condition.onText && !condition.onSource;
     // A list of times is left to SQLite, which asks for one after the other: each is a lookup.
     if (op == ConditionOp::Equal && lookup != Lookup::Time && sqlite3_vtab_in(&m_info, number, 1) != 0)
         condition.op = ConditionOp::In;
     sqlite3_value* value = nullptr;
     if (condition.op != ConditionOp::In && sqlite3_vtab_rhs_value(&m_info, number, &value) == SQLITE_OK) {
         condition.constant = true;
-        if (condition.onText) {
+        if (condition.onSource) {
+            if (sqlite3_value_type(value) != SQLITE_TEXT || !needleOf(valueText(value), op == ConditionOp::Like)) return;
+        } else if (condition.onText) {
             condition.text.add(condition.op, value);
             condition.exact =
                 sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
@@ -80,6 +85,8 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
             keepMatching(condition.matching, condition.op, value);
         }
     }
+    // A pass over the source for each row of a join would cost more than it saves.
+    if (condition.onSource && !condition.constant) return;
     m_accepted.push_back(std::move(condition));
 }
 
@@ -106,7 +113,7 @@ void IndexRequest::answer(int mode, double rows, double cost) {
         usage.omit = condition.exact ? 1 : 0;
         plan += static_cast<char>('A' + condition.column);
         plan += static_cast<char>(condition.op);
-        plan += condition.onText ? 't' : 'i';
+        plan += condition.onSource ? 's' : condition.onText ? 't' : 'i';
     }
     m_info.idxNum = mode;
     m_info.idxStr = sqlite3_mprintf("%s", plan.c_str());

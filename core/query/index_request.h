@@ -17,6 +17,7 @@ enum class Lookup : std::uint8_t {
     Id,    ///< Integer column: = and IN.
     Time,  ///< Integer column: = and ranges.
     Text,  ///< Text column: =, IN, LIKE, GLOB by bytes.
+    Source,  ///< Text that stays in the source: LIKE and GLOB with a known pattern that needleOf() takes.
 };
 
 /// A condition that the table takes over.
@@ -28,6 +29,7 @@ struct AcceptedCondition {
     IntegerSet matching;
     TextFilter text;
     bool onText = false;
+    bool onSource = false;
     bool exact = false;  ///< The table follows SQLite's rules to the letter, so that SQLite need not look again.
 };
 

@@ -23,7 +23,7 @@ constexpr TimedColumns kSliceTimedColumns{
 };
 
 constexpr Lookup kSliceLookups[] = {Lookup::Id,   Lookup::Id,   Lookup::Id,   Lookup::Text, Lookup::None, Lookup::Time,
-                                    Lookup::None, Lookup::None, Lookup::None, Lookup::None, Lookup::None};
+                                    Lookup::None, Lookup::None, Lookup::None, Lookup::None, Lookup::Source};
 
 /// Number of slices that a condition on names leaves, from the ready-made statistics.
 double slicesOfNames(const CaptureIndex& index, const TextFilter& filter) {
@@ -62,7 +62,22 @@ void SliceTable::plan(IndexRequest& request) const {
     planTimed(request, kSliceTimedColumns, statistics);
 }
 
-SliceTable::Cursor::Cursor(const SliceTable& table) : m_context(table.context()), m_poll(table.context().cancel) {}
+std::shared_ptr<const SliceTable::SourceMatches> SliceTable::sourceMatches(const SourceNeedle& needle) const {
+    std::shared_ptr<const SourceMatches>& kept = m_sourceMatches[{needle.text, needle.ignoreCase}];
+    if (kept) return kept;
+    SourceMatches matches(m_context.index.rankCount());
+    const bool isSearchable = !holdsRepairedTexts(m_context.index.capture());
+    for (std::uint32_t r = 0; isSearchable && r < m_context.index.rankCount(); ++r) {
+        if (m_context.index.trace(r) == nullptr) continue;
+        auto holds = slicesHolding(m_context.index.rank(r), needle, m_context.cancel);
+        if (!holds.ok()) return nullptr;
+        matches[r] = std::move(holds).value();
+    }
+    return kept = std::make_shared<const SourceMatches>(std::move(matches));
+}
+
+SliceTable::Cursor::Cursor(const SliceTable& table)
+    : m_table(table), m_context(table.context()), m_poll(table.context().cancel) {}
 
 int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
     m_atEnd = true;
@@ -72,6 +87,11 @@ int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
     m_selection = {conditions.integers(kSliceTimedColumns.rank), conditions.integers(kSliceTimedColumns.track),
                    conditions.integers(kSliceTimedColumns.ts)};
     m_text = conditions.text();
+    m_inSource = nullptr;
+    if (conditions.needle() && m_plan.path != TimedPlan::Path::Id) {
+        m_inSource = m_table.sourceMatches(*conditions.needle());
+        if (m_inSource == nullptr) return SQLITE_INTERRUPT;
+    }
     switch (m_plan.path) {
     case TimedPlan::Path::Runs: return startRuns();
     case TimedPlan::Path::Names: return startNames();
@@ -92,7 +112,7 @@ int SliceTable::Cursor::lookUp(std::optional<std::int64_t> id) {
 }
 
 int SliceTable::Cursor::startRuns() {
-    m_filtered = !m_text.all();
+    m_filtered = !m_text.all() || m_inSource != nullptr;
     m_runs.start(collectParts(m_context.index, m_selection, m_plan.buckets,
                               [](const TraceStore& store, TrackIndex track, std::vector<RunPart>& parts) {
                                   const std::int64_t* times = store.columns().begin.span().data();
@@ -109,7 +129,7 @@ int SliceTable::Cursor::startRuns() {
 }
 
 int SliceTable::Cursor::startNames() {
-    m_filtered = !m_selection.tracks.all() || !m_selection.times.all();
+    m_filtered = !m_selection.tracks.all() || !m_selection.times.all() || m_inSource != nullptr;
     const CaptureIndex& index = m_context.index;
     std::vector<RankNames> ranks;
     for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
@@ -213,6 +233,7 @@ int SliceTable::Cursor::next() {
 bool SliceTable::Cursor::passes() const {
     const SliceIndex slice{m_slice};
     if (!m_nameMatches.empty() && !m_nameMatches[m_store->nameId(slice).value]) return false;
+    if (m_inSource != nullptr && !(*m_inSource)[m_rank].empty() && (*m_inSource)[m_rank][m_slice] == 0) return false;
     if (m_plan.path != TimedPlan::Path::Names) return true;
     if (!m_selection.times.contains(m_store->begin(slice).value)) return false;
     return m_selection.tracks.all() || m_selection.tracks.contains(m_store->track({run().track}).id.value);

@@ -6,7 +6,11 @@
 #include "core/query/virtual_table.h"
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -23,8 +27,13 @@ public:
     void plan(IndexRequest& request) const;
     const QueryContext& context() const { return m_context; }
 
+    /// By rank, what slicesHolding() tells. Kept, because a join may ask again and again. Null if cancelled.
+    using SourceMatches = std::vector<std::vector<std::uint8_t>>;
+    std::shared_ptr<const SourceMatches> sourceMatches(const SourceNeedle& needle) const;
+
 private:
     const QueryContext& m_context;
+    mutable std::map<std::pair<std::string, bool>, std::shared_ptr<const SourceMatches>> m_sourceMatches;
 };
 
 class SliceTable::Cursor {
@@ -49,6 +58,7 @@ private:
     const DepthRun& run() const;
     void fetchAhead() const;
 
+    const SliceTable& m_table;
     const QueryContext& m_context;
     CancelPoll m_poll;
     TimedPlan m_plan;
@@ -61,6 +71,7 @@ private:
     bool m_filtered = false;
     RunSelection m_selection;
     TextFilter m_text;
+    std::shared_ptr<const SourceMatches> m_inSource;  ///< Null if the source is not asked.
     std::vector<bool> m_nameMatches;  ///< Of the rank that is open, by StringId; empty if names are not asked for.
 
     bool m_atEnd = true;

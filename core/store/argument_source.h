@@ -35,8 +35,8 @@ public:
         }
     }
 
-    /// Every place of the source where a text stands, byte for byte, or with A-Z and a-z alike: in arguments, names or
-    /// anywhere else. Ascending. Reads the whole source, on all workers of the current arena.
+    /// Places of the source where a text stands, byte for byte, or with A-Z and a-z alike: in arguments, names or anywhere
+    /// else. At least the first one in each record; ascending. Reads the whole source, on all workers of the current arena.
     /// @param text  Not empty.
     /// @return Error "args.source_changed", as ReadOnlyFile::read, or "args.not_searchable".
     virtual Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const {

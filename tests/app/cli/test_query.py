@@ -339,6 +339,23 @@ class Meaning(CliTest):
     def test_nesting_of_a_real_run(self):
         self.check_nesting(os.path.join(TORCH_TEXT, "level1"))
 
+    def test_patterns_on_arguments_find_what_a_look_at_each_finds(self):
+        capture = self.path("run")
+        result("generate", capture, "--ranks", "2", "--steps", "1", "--layers", "1")
+        for pattern in ("LIKE '%task type%ai_core%'", "GLOB '*Task Type*AI_CORE*'", "GLOB '*task type*'", "LIKE '%zzz%'", "LIKE '%1%'",
+                        "LIKE '%stream id\": \"2%' AND args LIKE '%ai_core%'", "NOT LIKE '%ai_core%'"):
+            told = rows(capture, f"SELECT slice_id FROM slice WHERE args {pattern} ORDER BY 1")
+            self.assertEqual(told, rows(capture, f"SELECT slice_id FROM slice WHERE (args || '') {pattern.replace('AND args', 'AND args || {}'.format(chr(39) * 2))} ORDER BY 1"))
+        self.assertGreater(len(rows(capture, "SELECT 1 FROM slice WHERE args LIKE '%ai_core%'")), 10)
+
+    def test_patterns_find_repaired_arguments(self):
+        capture = self.path("odd.json")
+        with open(capture, "wb") as file:
+            file.write(b'[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1,"args":{"k":"bad\xff\x01byte"}},'
+                       b'{"ph":"X","name":"b","pid":1,"tid":1,"ts":5,"dur":1,"args":{"k":"good"}}]')
+        for pattern in ("%bad%", "%bad\ufffd%", "%u0001byte%", "%001by%", "%byte%"):
+            self.assertEqual(rows(capture, f"SELECT name FROM slice WHERE args LIKE '{pattern}'"), [("a",)], pattern)
+
     def test_times_are_exact_and_arguments_as_in_the_source(self):
         trace = write(self.path("trace_view.json"), """[
             {"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": "1736408883574037.921", "dur": 0.001,
