@@ -27,10 +27,6 @@ void LanguageController::setLanguage(const QString& language) {
 }
 
 void LanguageController::install() {
-    // Dates of the file dialog follow the language, where the system's own fit to it.
-    const QLocale system = QLocale::system();
-    const QLocale own(m_language);
-    QLocale::setDefault(system.language() == own.language() ? system : own);
     // Qt's sources are English, so it has no file for that; ours has the plural forms.
     if (m_qt.load(u":/i18n/qtbase_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_qt);
     if (m_ours.load(u":/i18n/altiscope_"_s + m_language + u".qm"_s)) QCoreApplication::installTranslator(&m_ours);

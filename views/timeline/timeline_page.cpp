@@ -183,8 +183,8 @@ std::vector<QAction*> TimelinePage::Parts::makeCommands() {
     std::vector<QAction*> made;
     std::optional<TimelineAction> last;
     for (const TimelineKey& key : defaultTimelineKeys()) {
-        // The keys of an action stand beside each other.
-        if (last == key.action) continue;
+        // The keys of an action stand beside each other; the list of keys is in the menus already.
+        if (last == key.action || key.action == TimelineAction::ShowKeys) continue;
         last = key.action;
         auto* action = made.emplace_back(new QAction(canvas));
         // Only told: the action is on no widget, so that the canvas gets the key.

@@ -5,7 +5,9 @@
 #include "views/common/table_view.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
 #include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -17,6 +19,7 @@ private slots:
     void rowsOfAPartialCapture();
     void failedCaptureSaysWhatWasLookedFor();
     void rowsOfAllCaptures();
+    void rawDataIsAWarning();
 };
 
 void TestReportModel::nothingToReport() {
@@ -80,6 +83,19 @@ void TestReportModel::rowsOfAllCaptures() {
     QCOMPARE(model.index(before, ReportModel::CaptureColumn).data().toString(), QStringLiteral("all"));
     model.retranslate();
     QCOMPARE(model.rowCount(), before + 1);
+}
+
+void TestReportModel::rawDataIsAWarning() {
+    const QTemporaryDir folder;
+    const QString prof = QStringLiteral("host_1_20240101000000_ascend_pt/PROF_000001_20240101000000_ABC/device_0/data");
+    QVERIFY(QDir(folder.path()).mkpath(prof));
+    JobRunner jobs;
+    Session session(jobs);
+    const ReportModel model(session);
+    openAndWait(session, folder.path());
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.index(0, ReportModel::CodeColumn).data().toString(), QStringLiteral("raw_only"));
+    QCOMPARE(model.warningCount(), 1);
 }
 
 ALTI_TEST(TestReportModel)
