@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""What happens around the program while it works: it is killed, the disk is full, the source changes under its hands."""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+from support import CANCELLED, CLI, FAILED, OK, PATIENCE, CliTest, result, rows, run, start, surroundings
+
+COUNT = "SELECT count(*), sum(dur), sum(self_dur) FROM slice"
+KILLS = 50
+CHANGES = 15
+
+
+class Faults(CliTest):
+    """A capture of some megabytes, so that its import takes long enough to be disturbed."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.shared = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.shared.cleanup)
+        cls.capture = os.path.join(cls.shared.name, "run")
+        result("generate", cls.capture, "--ranks", "2", "--size", "8M", "--seed", "3")
+        cls.expected = rows(cls.capture, COUNT, "--no-cache")
+        before = time.monotonic()
+        run("query", cls.capture, "--sql", COUNT, "--no-cache")
+        cls.seconds = time.monotonic() - before
+
+    def setUp(self):
+        super().setUp()
+        self.cache = self.path("cache")
+        self.random = random.Random(11)
+
+    def trace(self, folder, rank=0):
+        return os.path.join(folder, f"rank{rank}_ascend_pt", "ASCEND_PROFILER_OUTPUT", "trace_view.json")
+
+
+class Killed(Faults):
+    def test_the_next_start_works(self):
+        for _ in range(KILLS):
+            process = subprocess.Popen([CLI, "query", self.capture, "--sql", COUNT, "--cache-dir", self.cache, "--quiet"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings())
+            time.sleep(self.random.uniform(0, self.seconds * 1.2))
+            process.kill()
+            process.wait()
+            if os.path.isdir(self.cache):
+                for name in os.listdir(self.cache):
+                    self.assertTrue(name.endswith(".altistore") or ".altistore.tmp." in name, name)
+        self.assertEqual(rows(self.capture, COUNT, "--cache-dir", self.cache), self.expected)
+        self.assertEqual(rows(self.capture, COUNT, "--cache-dir", self.cache), self.expected)
+        result("cache", "clear", "--cache-dir", self.cache)
+        self.assertEqual(os.listdir(self.cache), [])
+
+    def test_an_export_is_whole_or_not_there(self):
+        out = self.path("out.json")
+        for _ in range(10):
+            process = subprocess.Popen([CLI, "export", self.capture, "--what", "trace", "--out", out, "--no-cache", "--quiet"],
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=surroundings())
+            time.sleep(self.random.uniform(0, self.seconds * 2))
+            process.kill()
+            process.wait()
+            if os.path.exists(out):
+                with open(out, encoding="utf-8") as file:
+                    self.assertTrue(file.read().endswith("]}\n"))
+                os.remove(out)
+
+
+class Interrupted(Faults):
+    def test_nothing_is_left_behind(self):
+        for _ in range(10):
+            process = start("query", self.capture, "--sql", COUNT, "--cache-dir", self.cache, stdout=subprocess.PIPE,
+                            stderr=subprocess.PIPE)
+            time.sleep(self.random.uniform(0, self.seconds))
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=PATIENCE)
+            self.assertIn(process.returncode, (OK, CANCELLED))
+        left = os.listdir(self.cache) if os.path.isdir(self.cache) else []
+        self.assertEqual([name for name in left if ".tmp." in name], [])
+
+
+class FullDisk(Faults):
+    """Files of the process may not grow beyond a limit, which every write meets as on a full disk."""
+
+    def limited(self, *words):
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, 50_000))
+
+        return subprocess.run([CLI, *words], capture_output=True, text=True, env=surroundings(), preexec_fn=limit, timeout=PATIENCE,
+                              check=False)
+
+    def test_the_cache_is_done_without(self):
+        done = self.limited("query", self.capture, "--sql", COUNT, "--cache-dir", self.cache, "--format", "json", "--diagnostics")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn(str(self.expected[0][1]), done.stdout)
+        self.assertIn("cache.not_written", done.stderr)
+        self.assertEqual(os.listdir(self.cache), [])
+
+    def test_an_export_says_so(self):
+        out = self.path("out.json")
+        for words in (("--what", "trace"), ("--what", "slice")):
+            done = self.limited("export", self.capture, *words, "--out", out, "--no-cache")
+            self.assertEqual(done.returncode, FAILED)
+            self.assertIn("could not be written", done.stderr)
+            self.assertEqual([name for name in os.listdir(os.path.dirname(out)) if "out.json" in name], [])
+
+
+class ChangingSource(Faults):
+    def disturbed(self, change):
+        """Runs a query while something happens to the first trace. Whatever it says, it ends and says it."""
+        copy = self.path("copy")
+        shutil.copytree(self.capture, copy)
+        process = subprocess.Popen([CLI, "query", copy, "--sql", COUNT, "--cache-dir", self.cache, "--format", "json"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings())
+        time.sleep(self.random.uniform(0, self.seconds))
+        change(self.trace(copy))
+        out, errors = process.communicate(timeout=PATIENCE)
+        self.assertIn(process.returncode, (OK, FAILED), errors)
+        self.assertTrue(out if process.returncode == OK else errors)
+        # What was kept of the disturbed reading is not believed for the file as it is now.
+        self.assertEqual(rows(copy, COUNT, "--cache-dir", self.cache), rows(copy, COUNT, "--no-cache"))
+        shutil.rmtree(copy)
+
+    def test_shrinks(self):
+        for _ in range(CHANGES):
+            self.disturbed(lambda path: os.truncate(path, self.random.randrange(os.path.getsize(path))))
+
+    def test_is_replaced(self):
+        other = self.trace(self.capture, 1)
+        for _ in range(CHANGES):
+            self.disturbed(lambda path: (shutil.copyfile(other, path + ".new"), os.replace(path + ".new", path)))
+
+    def test_vanishes(self):
+        for _ in range(5):
+            self.disturbed(os.remove)
+
+    def test_grows(self):
+        def append(path):
+            with open(path, "ab") as file:
+                file.write(b',{"ph":"X","name":"late","pid":1,"tid":1,"ts":1,"dur":1}]')
+        for _ in range(5):
+            self.disturbed(append)
+
+
+class TwoPrograms(Faults):
+    def test_on_one_empty_cache(self):
+        for _ in range(5):
+            several = [subprocess.Popen([CLI, "query", self.capture, "--sql", COUNT, "--cache-dir", self.cache, "--format", "json"],
+                                        stdout=subprocess.PIPE, text=True, env=surroundings()) for _ in range(3)]
+            said = {process.communicate(timeout=PATIENCE)[0] for process in several}
+            self.assertEqual(len(said), 1)
+            self.assertIn(str(self.expected[0][1]), said.pop())
+            shutil.rmtree(self.cache)
+
+
+if __name__ == "__main__":
+    unittest.main()
