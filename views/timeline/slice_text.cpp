@@ -86,7 +86,7 @@ QString problemText(const SliceFacts& facts) {
     }
     if (facts.details.argumentsProblem.empty()) return {};
     return toQString(catalogueText(facts.details.argumentsProblem, catalogueLanguage(),
-                                   {{"file", facts.capturePath}, {"place", facts.details.sourceFile}}));
+                                   {{"file", facts.capturePath}, {"place", formatPlace(facts.place).toStdString()}}));
 }
 
 QString plainText(const SliceFacts& facts) {
