@@ -80,7 +80,7 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
     return {};
 }
 
-ExportWords parse(std::span<const std::string> arguments) {
+ExportWords parseExport(std::span<const std::string> arguments) {
     const CommandWords read = readWords(arguments, {"--what", "--out", "--range", "--ranks", "--tracks"}, {"--computed"});
     ExportWords words{.capture = read.words.empty() ? std::string() : read.words.front(),
                       .what = read.value("--what").value_or(""),
@@ -118,7 +118,7 @@ std::string summaryOf(const ExportWords& words, const TableExportSummary& done, 
 
 /// What both kinds of export do at the end.
 template <class Summary>
-int finish(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture, CommandContext& context) {
+int endExport(const Result<Summary>& done, const ExportWords& words, const CaptureStore& capture, CommandContext& context) {
     if (done.cancelled()) return kCancelled;
     if (done.failed()) return reportError(done.error());
     for (const Diagnostic& entry : done.value().diagnostics.entries()) printMessage(diagnosticText(entry));
@@ -142,7 +142,7 @@ std::string_view exportHelp() {
 }
 
 int runExport(std::span<const std::string> arguments, CommandContext& context) {
-    const ExportWords words = parse(arguments);
+    const ExportWords words = parseExport(arguments);
     if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
     if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
     WorkerArena arena(context.options.jobs);
@@ -157,11 +157,11 @@ int runExport(std::span<const std::string> arguments, CommandContext& context) {
             const ProgressLine line(progress, context, percentText);
             arena.run([&] { done = exportTrace(*capture.value(), words.trace, words.out, progress, context.cancel); });
         }
-        return finish(*done, words, *capture.value(), context);
+        return endExport(*done, words, *capture.value(), context);
     }
     std::optional<Result<TableExportSummary>> done;
     arena.run([&] { done = exportTable(capture.value(), words.what, words.format, words.out, context.cancel); });
-    return finish(*done, words, *capture.value(), context);
+    return endExport(*done, words, *capture.value(), context);
 }
 
 }  // namespace altiscope::cli

@@ -139,7 +139,10 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const CancelToken& can
     });
     std::uint32_t number = 0;
     for (RankManifest& one : ranks) {
-        for (SourceFile& file : one.traces) file.number = number++;
+        for (SourceFile& file : one.traces) {
+            file.number = number++;
+            one.info.traceBytes += file.size;
+        }
     }
     return manifest;
 }

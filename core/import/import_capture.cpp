@@ -26,6 +26,7 @@ public:
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
 
 private:
+    void chooseRanks();
     void readRank(std::size_t number);
     /// Puts a rank's newest state into the capture and tells about it.
     void update(std::size_t number, const RankEntry& entry);
@@ -37,6 +38,7 @@ private:
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
 
+    std::vector<std::size_t> m_chosen;  // to be read
     std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
     CaptureStore m_capture;
     std::optional<Error> m_error;
@@ -50,6 +52,35 @@ void CaptureImport::update(std::size_t number, const RankEntry& entry) {
     const std::lock_guard lock(m_mutex);
     m_capture.ranks[number] = entry;
     tell();
+}
+
+/// Takes over what is known, and decides what is read.
+void CaptureImport::chooseRanks() {
+    const RankChoice& choice = m_options.ranks;
+    const CaptureStore* known = choice.known.get();
+    const bool isSame = known != nullptr && std::equal(known->ranks.begin(), known->ranks.end(), m_manifest.ranks.begin(), m_manifest.ranks.end(),
+                                                       [](const RankEntry& a, const RankManifest& b) {
+                                                           return a.info.path == b.info.path && a.info.traceBytes == b.info.traceBytes;
+                                                       });
+    std::uint64_t bytes = 0;
+    bool isFirst = choice.wanted.empty();
+    for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
+        const RankInfo& info = m_manifest.ranks[i].info;
+        const bool hasTrace = known != nullptr && i < known->ranks.size() && known->ranks[i].trace != nullptr;
+        if (isSame && hasTrace && !known->ranks[i].trace->provisional()) {
+            m_capture.ranks[i] = known->ranks[i];
+            continue;
+        }
+        const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
+        const bool isAutomatic = known == nullptr && (isFirst || info.traceBytes <= choice.automaticBytes - bytes);
+        // What was read before is read again if the capture has changed.
+        if (!isWanted && !isAutomatic && !hasTrace) continue;
+        m_chosen.push_back(i);
+        if (!isAutomatic) continue;
+        bytes = std::min(bytes + info.traceBytes, choice.automaticBytes);
+        isFirst = isFirst && info.traceBytes == 0;
+    }
+    if (isSame) m_capture.diagnostics = known->diagnostics;
 }
 
 void CaptureImport::readRank(std::size_t number) {
@@ -84,8 +115,10 @@ void CaptureImport::finish() {
     const auto& ranks = m_capture.ranks;
     const bool anyTrace =
         std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
-    const bool allOk =
-        std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.info.state == RankState::Ok; });
+    const bool allOk = std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) {
+        const bool isLeftOut = rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
+        return rank.info.state == RankState::Ok || isLeftOut;
+    });
     m_capture.state = CaptureStore::State::Partial;
     if (allOk && !m_capture.diagnostics.anyLost()) m_capture.state = CaptureStore::State::Ok;
     if (!anyTrace && m_error) m_capture.state = CaptureStore::State::Failed;
@@ -100,11 +133,12 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
         RankEntry entry;
         entry.info = rank.info;
         m_capture.ranks.push_back(std::move(entry));
-        for (const SourceFile& file : rank.traces) m_progress.addTotal(file.size);
     }
+    chooseRanks();
+    for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();
     m_progress.setPhase(ProgressPhase::Reading);
-    parallelFor(m_manifest.ranks.size(), [this](std::size_t number) { readRank(number); });
+    parallelFor(m_chosen.size(), [this](std::size_t i) { readRank(m_chosen[i]); });
     if (m_cancel.cancelled()) return Cancelled{};
     // A single file that is no trace leaves nothing to show; a folder still has what its other files tell.
     if (m_manifest.isSingleFile && m_error) return *m_error;

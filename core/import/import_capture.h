@@ -5,9 +5,13 @@
 #include "core/base/result.h"
 #include "core/store/capture_store.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace altiscope {
 class StoreCache;
@@ -15,7 +19,19 @@ class StoreCache;
 
 namespace altiscope::reader {
 
+/// Which ranks of a capture are read. The others stay listed (RankState::Listed), with all that their folders tell.
+struct RankChoice {
+    /// Ranks by RankInfo::path.
+    std::vector<std::string> wanted{};
+    /// Beside them ranks in order, as long as all of their traces together have no more bytes; one at least if none is wanted.
+    std::uint64_t automaticBytes = std::numeric_limits<std::uint64_t>::max();
+    /// A former state of the same capture: ranks that it holds sealed are taken from it instead of being read again, and
+    /// nothing is read automatically. Null: none.
+    std::shared_ptr<const CaptureStore> known{};
+};
+
 struct ImportOptions {
+    RankChoice ranks;
     /// Called on a worker with each newer state of the capture: first when the manifest is known (nothing read), then when
     /// parts of traces can be shown (provisional stores), then per sealed rank. Leave empty for no intermediate states:
     /// they cost time. Calls never overlap.
@@ -26,7 +42,7 @@ struct ImportOptions {
     std::size_t chunkBytes = std::size_t{4} << 20;
 };
 
-/// Opens a capture: finds out what the path holds, reads every trace of it, and seals the stores. Read-only.
+/// Opens a capture: finds out what the path holds, reads the traces of the chosen ranks, and seals their stores. Read-only.
 /// Must run inside a WorkerArena, whose workers it uses all.
 ///
 /// @param path  A folder, or one file of it.

@@ -1,7 +1,6 @@
 #include "core/session/capture_loader.h"
 
 #include "core/analysis/steps.h"
-#include "core/import/import_capture.h"
 #include "core/store/store_cache.h"
 
 #include <map>
@@ -47,6 +46,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     // Updates never overlap, and the last one is over before the import returns.
     CaptureCompleter completer;
     reader::ImportOptions import;
+    import.ranks = options.ranks;
     const StoreCache cache(options.cacheFolder);
     if (!options.cacheFolder.empty()) import.cache = &cache;
     if (options.onUpdate) {

@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/import/import_capture.h"
 #include "core/store/capture_store.h"
 
 #include <filesystem>
@@ -12,6 +13,7 @@
 namespace altiscope {
 
 struct LoadOptions {
+    reader::RankChoice ranks;
     std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;

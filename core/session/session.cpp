@@ -1,6 +1,7 @@
 #include "core/session/session.h"
 
 #include "core/session/capture_loader.h"
+#include "core/session/load_estimate.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -30,8 +31,12 @@ struct Session::Import {
     bool waiting = false;                        ///< Less than kUpdateMs since the last announcement.
 };
 
+bool isLeftOut(const OpenCapture& capture, const RankEntry& rank) {
+    return capture.job == 0 && rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
+}
+
 Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_alive(std::make_shared<Session*>(this)) {}
+    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_unaskedBytes(unaskedBytes()), m_alive(std::make_shared<Session*>(this)) {}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -52,7 +57,7 @@ std::uint32_t Session::open(const QString& path) {
     OpenCapture& capture = m_captures.emplace_back();
     const std::uint32_t id = capture.id = m_nextId++;
     capture.path = absolute;
-    startImport(capture);
+    startImport(capture, {.automaticBytes = m_unaskedBytes});
     emit captureOpened(id);
     return id;
 }
@@ -70,7 +75,20 @@ void Session::reload(std::uint32_t id) {
     OpenCapture* capture = find(id);
     if (capture == nullptr) return;
     m_jobs.cancel(capture->job);
-    startImport(*capture);
+    reader::RankChoice ranks{.automaticBytes = m_unaskedBytes};
+    if (capture->store != nullptr) {
+        for (const RankEntry& rank : capture->store->ranks) {
+            if (rank.trace != nullptr) ranks.wanted.push_back(rank.info.path);
+        }
+    }
+    startImport(*capture, std::move(ranks));
+    emit captureChanged(id);
+}
+
+void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks) {
+    OpenCapture* capture = find(id);
+    if (capture == nullptr || capture->job != 0 || capture->store == nullptr) return;
+    startImport(*capture, {.wanted = std::move(ranks), .known = capture->store});
     emit captureChanged(id);
 }
 
@@ -91,7 +109,7 @@ OpenCapture* Session::find(std::uint32_t id, std::uint64_t run) {
     return import == m_imports.end() || import->second.run != run ? nullptr : find(id);
 }
 
-void Session::startImport(OpenCapture& capture) {
+void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     const std::uint32_t id = capture.id;
     const std::uint64_t run = m_nextRun++;
     m_imports[id] = {.run = run, .newest = nullptr, .waiting = false};
@@ -103,9 +121,10 @@ void Session::startImport(OpenCapture& capture) {
     JobRunner* jobs = &m_jobs;
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
-        [path = toPath(capture.path), cache = m_cacheFolder, jobs, handle, id, run](ProgressSlot& progress,
-                                                                                    const CancelToken& cancel) {
+        [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id,
+         run](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
+            options.ranks = ranks;
             options.cacheFolder = cache;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {
                 jobs->toGui([=] {

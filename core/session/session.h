@@ -13,9 +13,14 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace altiscope {
+
+namespace reader {
+struct RankChoice;
+}
 
 /// One open capture as views see it. `store` is replaced as a whole when more has been read; never null once the manifest
 /// is known.
@@ -27,6 +32,9 @@ struct OpenCapture {
     bool cancelled = false;      ///< The user stopped the import; what had been read stays.
     std::uint64_t job = 0;       ///< Running import, 0 if none.
 };
+
+/// True for a rank that has a timeline which nobody has asked to read: its capture is big.
+bool isLeftOut(const OpenCapture& capture, const RankEntry& rank);
 
 /// What is open. Lives on the GUI thread; imports run as jobs, any number at a time.
 class Session : public QObject {
@@ -44,6 +52,11 @@ public:
     void close(std::uint32_t capture);
     /// Reads a capture again from its files. Its store stays until a newer one holds a trace, or the import has ended.
     void reload(std::uint32_t capture);
+    /// Reads ranks that were left out so far (see isLeftOut), by RankInfo::path; the others stay as they are. While an import
+    /// of the capture runs nothing happens.
+    void readRanks(std::uint32_t capture, std::vector<std::string> ranks);
+    /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: unaskedBytes().
+    void setUnaskedBytes(std::uint64_t bytes) { m_unaskedBytes = bytes; }
     /// Stops the running import; what has been read so far stays.
     void cancel(std::uint32_t capture);
 
@@ -61,7 +74,7 @@ signals:
 private:
     struct Import;
 
-    void startImport(OpenCapture& capture);
+    void startImport(OpenCapture& capture, reader::RankChoice ranks);
     void takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store);
     void takeOutcome(std::uint32_t id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
     void announceUpdate(std::uint32_t id, std::uint64_t run);
@@ -70,6 +83,7 @@ private:
 
     JobRunner& m_jobs;
     std::filesystem::path m_cacheFolder;
+    std::uint64_t m_unaskedBytes;
     std::vector<OpenCapture> m_captures;
     std::map<std::uint32_t, Import> m_imports;
     std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>altiscope::CaptureTree</name>
+    <message numerus="yes">
+        <source>&amp;Read %n rank(s), %1</source>
+        <translation>
+            <numerusform>&amp;Read %n rank, %1</numerusform>
+            <numerusform>&amp;Read %n ranks, %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DataState</name>
     <message numerus="yes">
         <source>%1: its data is recorded for %n rank(s).</source>

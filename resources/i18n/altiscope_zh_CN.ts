@@ -55,6 +55,18 @@
         <source>Not taken: %1</source>
         <translation>未采用：%1</translation>
     </message>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>%2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.</source>
+        <translation>数据很大，因此只读取了前面的卡。其他卡可在其菜单中选择“读取”。</translation>
+    </message>
+    <message>
+        <source>about %1 s, %2 of memory</source>
+        <translation>约 %1 秒，占用内存 %2</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTree</name>
@@ -81,6 +93,12 @@
     <message>
         <source>Open captures</source>
         <translation>已打开的数据</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Read %n rank(s), %1</source>
+        <translation>
+            <numerusform>读取 %n 张卡，%1(&amp;R)</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -111,6 +129,10 @@
         <source>State</source>
         <translation>状态</translation>
     </message>
+    <message>
+        <source>Not read: %1</source>
+        <translation>未读取：%1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CommandPalette</name>
@@ -119,7 +141,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command&apos;s name</source>
+        <source>Part of a command's name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -476,7 +498,7 @@
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -672,7 +694,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -680,11 +702,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
+        <source>Name of the machine, from the metadata or the folder's name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank&apos;s files was read.</source>
+        <source>How much of the rank's files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -692,7 +714,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -1106,7 +1128,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
+        <source>Mark the selected slice's time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -1272,7 +1294,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice&apos;s details are in the clipboard.</source>
+        <source>The slice's details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -1385,7 +1407,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -1409,7 +1431,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
+        <source>--%1: "%2" is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -1498,7 +1520,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

@@ -17,6 +17,7 @@ ImportResult importForTest(const std::filesystem::path& path, const ImportTestOp
     const CancelToken cancel;
     reader::ImportOptions import;
     import.chunkBytes = options.chunkBytes;
+    import.ranks = options.ranks;
     ImportResult result = Cancelled{};
     arena.run([&] { result = reader::importCapture(path, import, progress, cancel); });
     return result;

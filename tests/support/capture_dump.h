@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/import/import_capture.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>
@@ -17,6 +18,7 @@ using ImportResult = Result<std::shared_ptr<const CaptureStore>>;
 struct ImportTestOptions {
     unsigned threads = 2;
     std::size_t chunkBytes = std::size_t{4} << 20;
+    reader::RankChoice ranks{};
 };
 
 /// Imports in an arena of its own.

@@ -1,6 +1,7 @@
 #include "views/overview/capture_facts.h"
 
 #include "core/base/catalogue.h"
+#include "core/session/load_estimate.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 
@@ -8,6 +9,7 @@
 #include <QFileInfo>
 
 #include <algorithm>
+#include <cmath>
 
 namespace altiscope {
 
@@ -33,6 +35,13 @@ void describeState(CaptureSummary& summary, const OpenCapture& capture) {
     if (capture.error) {
         setState(summary, Facts::tr("failed"), u"error"_s, IconTone::Error);
         summary.explanation = toQString(errorText(*capture.error, catalogueLanguage()));
+        return;
+    }
+    const auto& ranks = capture.store ? capture.store->ranks : std::vector<RankEntry>{};
+    const auto leftOut = std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isLeftOut(capture, rank); });
+    if (leftOut > 0 && !capture.cancelled) {
+        setState(summary, Facts::tr("%1 of %2 ranks").arg(static_cast<int>(ranks.size()) - static_cast<int>(leftOut)).arg(ranks.size()), u"stopped"_s, IconTone::Muted);
+        summary.explanation = Facts::tr("The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.");
         return;
     }
     if (capture.cancelled) return setState(summary, Facts::tr("stopped"), u"stopped"_s, IconTone::Warning);
@@ -88,6 +97,12 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
     }
     for (const std::string& other : info.alternatives) lines << Facts::tr("Not taken: %1").arg(toQString(other));
     return lines.join(u'\n');
+}
+
+QString readingCost(std::uint64_t bytes) {
+    const LoadEstimate estimate = estimateReading(bytes);
+    const auto seconds = static_cast<std::int64_t>(std::ceil(estimate.seconds));
+    return Facts::tr("about %1 s, %2 of memory").arg(std::max<std::int64_t>(seconds, 1)).arg(formatBytes(estimate.memory));
 }
 
 namespace {

@@ -18,7 +18,7 @@ struct CaptureSummary {
     QString stateWord;  ///< "reading", "complete", "partial", "stopped", "failed"
     QString stateIcon;  ///< For themedIcon().
     IconTone stateTone = IconTone::Muted;
-    QString explanation;  ///< Of a failure: what was looked for; else empty.
+    QString explanation;  ///< Of a failure: what was looked for; why ranks were left out; else empty.
     std::uint64_t slices = 0;
     bool provisional = false;  ///< An import still runs or was stopped: `slices` are not all.
 };
@@ -40,5 +40,8 @@ struct RankSummary {
     IconTone stateTone = IconTone::Muted;
 };
 RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank);
+
+/// "about 12 s, 1.4 GB of memory": what reading traces of so many bytes costs.
+QString readingCost(std::uint64_t bytes);
 
 }  // namespace altiscope

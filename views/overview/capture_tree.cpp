@@ -1,6 +1,7 @@
 #include "views/overview/capture_tree.h"
 
 #include "views/common/icons.h"
+#include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree_model.h"
 
 #include <QAction>
@@ -20,11 +21,32 @@ using namespace Qt::StringLiterals;
 /// With more ranks than this the tree would be all "Missing"; then they stay folded.
 constexpr int kRanksUnfolded = 4;
 
+/// Ranks that are left out, at or below a row.
+struct LeftOut {
+    std::vector<std::string> ranks;
+    std::uint64_t bytes = 0;
+};
+
+void collect(const QAbstractItemModel& model, const QModelIndex& index, LeftOut& found) {
+    const QString rank = index.data(CaptureTreeModel::LeftOutRole).toString();
+    if (!rank.isEmpty()) {
+        found.ranks.push_back(rank.toStdString());
+        found.bytes += index.data(CaptureTreeModel::LeftOutBytesRole).toULongLong();
+    }
+    for (int row = 0; row < model.rowCount(index); ++row) collect(model, model.index(row, 0, index), found);
+}
+
+LeftOut leftOutBelow(const QModelIndex& index) {
+    LeftOut found;
+    if (index.isValid()) collect(*index.model(), index.siblingAtColumn(0), found);
+    return found;
+}
+
 }  // namespace
 
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
     : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
-      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_reload(new QAction(this)),
+      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_read(new QAction(this)), m_reload(new QAction(this)),
       m_stop(new QAction(this)), m_close(new QAction(this)) {
     setModel(m_model);
     setHeaderHidden(true);
@@ -46,6 +68,11 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     addActions({m_copyPath, m_report, m_reload, m_stop, m_close});
     connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
     connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
+    connect(m_read, &QAction::triggered, this, [this] { readBelow(currentIndex()); });
+    connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
+        // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
+        if (!index.siblingAtColumn(0).data(CaptureTreeModel::LeftOutRole).toString().isEmpty()) readBelow(index);
+    });
     connect(m_reload, &QAction::triggered, this, [this] { m_session.reload(currentCapture()); });
     connect(m_stop, &QAction::triggered, this, [this] { m_session.cancel(currentCapture()); });
     connect(m_close, &QAction::triggered, this, [this] { m_session.close(currentCapture()); });
@@ -80,6 +107,11 @@ void CaptureTree::unfold(const QModelIndex& index) {
     for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
 }
 
+void CaptureTree::readBelow(const QModelIndex& index) {
+    LeftOut found = leftOutBelow(index);
+    if (!found.ranks.empty()) m_session.readRanks(index.siblingAtColumn(0).data(CaptureTreeModel::CaptureRole).toUInt(), std::move(found.ranks));
+}
+
 void CaptureTree::copyPath() {
     for (QModelIndex index = currentIndex(); index.isValid(); index = index.parent()) {
         const QString path = index.data(CaptureTreeModel::PathRole).toString();
@@ -101,6 +133,10 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addActions({m_copyPath, m_report});
     menu.addSeparator();
+    if (const LeftOut found = leftOutBelow(currentIndex()); !found.ranks.empty()) {
+        m_read->setText(tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
+        menu.addAction(m_read);
+    }
     menu.addActions({m_reload, m_stop, m_close});
     const QPoint place = event->reason() == QContextMenuEvent::Keyboard
                              ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())

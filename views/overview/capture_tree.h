@@ -33,11 +33,14 @@ private:
     void unfold(const QModelIndex& index);
     void retranslate();
     void copyPath();
+    /// Reads what is left out at or below a row.
+    void readBelow(const QModelIndex& index);
 
     Session& m_session;
     CaptureTreeModel* m_model;
     QAction* m_copyPath;
     QAction* m_report;
+    QAction* m_read;
     QAction* m_reload;
     QAction* m_stop;
     QAction* m_close;

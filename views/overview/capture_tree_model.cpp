@@ -19,6 +19,8 @@ struct CaptureTreeModel::Node {
     std::uint32_t capture = 0;
     QString key;  ///< Tells siblings apart, in any language.
     QString name, state, tip, path;
+    QString leftOut;
+    qulonglong leftOutBytes = 0;
     QString icon, stateIcon;
     IconTone tone = IconTone::Text;
     IconTone stateTone = IconTone::Muted;
@@ -104,6 +106,11 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->stateIcon = summary.stateIcon;
     node->stateTone = summary.stateTone;
     node->tip = rankFacts(capture, rank);
+    if (isLeftOut(capture, rank)) {
+        node->leftOut = toQString(info.path);
+        node->leftOutBytes = info.traceBytes;
+        node->tip += u"\n"_s + tr("Not read: %1").arg(readingCost(info.traceBytes));
+    }
 
     if (!info.present.empty()) {
         Node* recorded = node->add(Kind::Group, u"present"_s, tr("Recorded"), u"recorded"_s);
@@ -129,6 +136,8 @@ void CaptureTreeModel::takeTexts(Node& into, Node& from) {
     into.state = from.state;
     into.tip = from.tip;
     into.path = from.path;
+    into.leftOut = from.leftOut;
+    into.leftOutBytes = from.leftOutBytes;
     into.icon = from.icon;
     into.stateIcon = from.stateIcon;
     into.tone = from.tone;
@@ -234,6 +243,8 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
     case CaptureRole: return node.capture;
     case PathRole: return node.path;
+    case LeftOutRole: return node.leftOut;
+    case LeftOutBytesRole: return node.leftOutBytes;
     default: return {};
     }
 }

@@ -21,8 +21,10 @@ public:
     enum Role : int {
         KindRole = Qt::UserRole,
         CaptureRole,
-        PathRole
-    };  ///< Kind; OpenCapture::id; absolute path or empty.
+        PathRole,
+        LeftOutRole,
+        LeftOutBytesRole,
+    };  ///< Kind; OpenCapture::id; absolute path or empty; of a rank that is left out its RankInfo::path and the bytes of its traces.
     enum Column : int { NameColumn, StateColumn, ColumnCount };
 
     explicit CaptureTreeModel(Session& session, QObject* parent = nullptr);

@@ -277,7 +277,7 @@ QString TimelineModel::note(const TimelineRow& row) const {
     const RankEntry& entry = *rankOf(row);
     if (entry.info.state == RankState::Raw) return tr("raw data only");
     if (entry.trace == nullptr) {
-        return m_sources[row.source].store->state == CaptureStore::State::Loading ? tr("not read yet") : tr("no timeline");
+        return entry.info.traceBytes > 0 ? tr("not read yet") : tr("no timeline");
     }
     return deviceTitle(entry.info);
 }

@@ -83,6 +83,7 @@ private slots:
     void missingData();
     void arguments();
     void argumentsOfChangedFile();
+    void chosenRanks();
     void updates();
     void cancelled();
     void cancelIsQuick();
@@ -454,6 +455,41 @@ void TestImportCapture::argumentsOfChangedFile() {
     QCOMPARE(code(), QStringLiteral("args.source_changed"));
     fs::remove(path);
     QCOMPARE(code(), QStringLiteral("args.source_changed"));
+}
+
+void TestImportCapture::chosenRanks() {
+    const TestFolder folder;
+    for (const char* rank : {"rank0", "rank1", "rank2"})
+        folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
+    const std::uint64_t each = std::string_view(kTrace).size();
+    const auto open = [&](reader::RankChoice choice) {
+        ImportTestOptions options;
+        options.ranks = std::move(choice);
+        return importForTest(folder.path(), options).value();
+    };
+    const auto read = [](const CaptureStore& capture) {
+        std::string text;
+        for (const RankEntry& rank : capture.ranks) text += rank.trace ? 'R' : rank.info.state == RankState::Listed ? '-' : '?';
+        return text;
+    };
+    QCOMPARE(read(*open({})), std::string("RRR"));
+    QCOMPARE(read(*open({.automaticBytes = 2 * each})), std::string("RR-"));
+    QCOMPARE(read(*open({.automaticBytes = 2 * each - 1})), std::string("R--"));
+    QCOMPARE(read(*open({.automaticBytes = 0})), std::string("R--"));
+    QCOMPARE(read(*open({.wanted = {"rank2_ascend_pt"}, .automaticBytes = 0})), std::string("--R"));
+    const auto first = open({.automaticBytes = each});
+    QCOMPARE(first->ranks[2].info.traceBytes, each);
+    QVERIFY(first->state == CaptureStore::State::Ok);
+    const auto more = open({.wanted = {"rank1_ascend_pt"}, .known = first});
+    QCOMPARE(read(*more), std::string("RR-"));
+    QVERIFY(more->ranks[0].trace == first->ranks[0].trace);
+    QVERIFY(more->ranks[1].trace->id({0}) != more->ranks[0].trace->id({0}));
+    // Ids do not depend on what else was read.
+    QVERIFY(more->ranks[1].trace->id({0}) == open({})->ranks[1].trace->id({0}));
+    folder.write("rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", std::string(kTrace) + " ");
+    const auto changed = open({.wanted = {"rank2_ascend_pt"}, .known = more});
+    QCOMPARE(read(*changed), std::string("RRR"));
+    QVERIFY(changed->ranks[0].trace != more->ranks[0].trace);
 }
 
 void TestImportCapture::updates() {

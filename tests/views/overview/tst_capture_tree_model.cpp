@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/overview/capture_facts.h"
+#include "views/overview/capture_tree.h"
 
 #include <QAbstractItemModelTester>
 #include <QSignalSpy>
@@ -21,6 +22,7 @@ private slots:
     void readingAgainKeepsTheRows();
     void aStoppedRankIsPartial();
     void rowsKnowTheirCaptureAndPath();
+    void ranksOfABigCaptureWaitToBeAskedFor();
 };
 
 void TestCaptureTreeModel::rowsOfACapture() {
@@ -51,6 +53,27 @@ void TestCaptureTreeModel::rowsOfACapture() {
     const QModelIndex missing = model.index(1, 0, model.index(0, 0, host));
     QCOMPARE(model.index(0, 0, missing).data(Qt::ToolTipRole).toString(),
              QStringLiteral("Memory was not recorded: switch on profile_memory when you record again."));
+}
+
+void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
+    JobRunner jobs;
+    Session session(jobs);
+    session.setUnaskedBytes(1);
+    CaptureTree tree(session);
+    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("torch_two_ranks")));
+    const QAbstractItemModel& model = *tree.model();
+    const QModelIndex capture = model.index(0, 0), host = model.index(0, 0, capture);
+    QCOMPARE(capture.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("1 of 2 ranks"));
+    QVERIFY(model.index(0, 0, host).data(CaptureTreeModel::LeftOutRole).toString().isEmpty());
+    const QModelIndex second = model.index(1, 0, host);
+    QCOMPARE(second.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("not read"));
+    QVERIFY(second.data(Qt::ToolTipRole).toString().contains(QStringLiteral("Not read: about 1 s, ")));
+    // Return on the capture asks for nothing, on the rank for its timeline.
+    emit tree.activated(capture);
+    QCOMPARE(session.capture(id)->job, std::uint64_t{0});
+    emit tree.activated(second.siblingAtColumn(CaptureTreeModel::StateColumn));
+    QTRY_COMPARE(capture.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("complete"));
+    QVERIFY(session.capture(id)->store->ranks[1].trace != nullptr);
 }
 
 void TestCaptureTreeModel::stateOfEachCapture_data() {
