@@ -11,6 +11,7 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import time
 
 PAIRS = 5
 GIGABYTE = 1000  # MB of 10^6 bytes
@@ -66,12 +67,64 @@ def measure_import(build, trace):
             "flows": result["flows"]}
 
 
+# Whoever is asked for all of this has nothing left to do later.
+EVERYTHING = ("SELECT (SELECT max(depth) FROM slice), (SELECT sum(self_dur) FROM slice), (SELECT count(from_slice) FROM flow), "
+              "(SELECT sum(value) FROM counter), (SELECT args FROM slice WHERE slice_id = (SELECT max(to_slice) FROM flow))")
+ARGUMENTS = "SELECT count(*) FROM slice WHERE args LIKE '%\"connection_id\": 1_7%'"
+
+
+def call(*command):
+    """Seconds and peak memory (MB) of a program."""
+    start = time.monotonic()
+    process = subprocess.Popen([str(part) for part in command], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"{command} ended with {status}")
+    return time.monotonic() - start, usage.ru_maxrss / 1000
+
+
+def measure_engine(build, trace, work):
+    """A cold query over everything against a bare pass; then what follows on a capture that was opened before."""
+    cli, cache, out = build / "app/cli/altiscope-cli", work / "cache", work / "export.json"
+    cold, again, search, export = [], [], [], []
+    for _ in range(PAIRS):
+        bare = run(build / "tests/bench/bench_bare_pass", trace)["seconds"]
+        cold.append(call(cli, "query", trace, "--no-cache", "--sql", EVERYTHING)[0] / bare)
+    call(cli, "query", trace, "--cache-dir", cache, "--sql", "SELECT 1")
+    for _ in range(PAIRS):
+        again.append(call(cli, "query", trace, "--cache-dir", cache, "--sql", "SELECT count(*) FROM track")[0])
+        search.append(call(cli, "query", trace, "--cache-dir", cache, "--sql", ARGUMENTS)[0])
+        export.append(call(cli, "export", trace, "--cache-dir", cache, "--what", "trace", "--out", out))
+    written = out.stat().st_size / 1e6
+    out.unlink()
+    median = statistics.median
+    return {"cold_query_ratio": round(median(cold), 2), "second_opening_s": round(median(again), 3),
+            "search_gb_per_s": round(trace.stat().st_size / 1e9 / median(search), 2),
+            "export_mb_per_s": round(written / median(seconds for seconds, _ in export)),
+            "export_peak_mb": round(median(peak for _, peak in export))}
+
+
+def measure_ranks(build, work):
+    """64 ranks of 50 MB, all cores against one."""
+    folder, cli = work / "ranks64", build / "app/cli/altiscope-cli"
+    if not folder.exists():
+        call(cli, "generate", folder, "--ranks", 64, "--size", 50_000_000, "--quiet")
+    ratios = []
+    for _ in range(3):
+        one = call(cli, "info", folder, "--no-cache", "--jobs", 1)[0]
+        ratios.append(one / call(cli, "info", folder, "--no-cache")[0])
+    return round(statistics.median(ratios), 2)
+
+
 def measure(root, build, work):
     results = {"cores": os.cpu_count(), "imports": {}}
     for name, trace in (("real sample, repeated", scaled_sample(root, work)), ("generated run", generated(build, work))):
         if trace is not None:
-            results["imports"][name] = measure_import(build, trace)
+            results["imports"][name] = measure_import(build, trace) | measure_engine(build, trace, work)
     results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
+    results["ranks64_speedup"] = measure_ranks(build, work)
+    output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
+    results["queries"] = json.loads(output)
     return results
 
 
@@ -83,12 +136,19 @@ def table(results):
     for label, form in (("file", "{file_mb} MB"), ("events kept", "{slices:,} slices, {samples:,} samples, {flows:,} flows"),
                         ("bare pass", "{bare_pass_s} s"), ("import, all cores", "{import_s} s = **{ratio} x** the bare pass"),
                         ("import, `--jobs 1`", "{ratio_one_thread} x"), ("peak memory", "{peak_mb} MB"),
-                        ("first slices can be drawn after", "{first_picture_s} s")):
+                        ("first slices can be drawn after", "{first_picture_s} s"),
+                        ("opened and asked for depth, self time, flows, counters and one `args`", "{cold_query_ratio} x the bare pass"),
+                        ("second opening", "{second_opening_s} s"),
+                        ("search in all arguments", "{search_gb_per_s} GB/s of source"),
+                        ("export as Chrome JSON", "{export_mb_per_s} MB/s, peak {export_peak_mb} MB")):
         lines.append(f"| {label} | " + " | ".join(form.format(**row) for row in results["imports"].values()) + " |")
     store = results["store"]
     lines += ["", f"A store of {store['slices']:,} slices takes {store['bytes_per_slice']} bytes a slice, is sealed in "
                   f"{store['seal_s']:.2f} s, and answers a window over 100 tracks at 1920 pixels in "
                   f"{store['frame_ms_one_thread']:.1f} ms on one thread."]
+    lines[-1] += f" 64 ranks of 50 MB are read {results['ranks64_speedup']} times as fast as with `--jobs 1`."
+    lines += ["", "| SQL on 10,000,000 slices | seconds |", "|---|---|"]
+    lines += [f"| `{sql}` | {seconds:.2f} |" for sql, seconds in results["queries"].items() if sql != "slices"]
     return "\n".join(lines)
 
 
