@@ -14,6 +14,7 @@ import sys
 import time
 
 PAIRS = 5
+CANCELS = 200
 GIGABYTE = 1000  # MB of 10^6 bytes
 BEGIN, END = "<!-- performance: begin (tests/bench/report.sh) -->", "<!-- performance: end -->"
 
@@ -121,6 +122,8 @@ def measure(root, build, work):
     for name, trace in (("real sample, repeated", scaled_sample(root, work)), ("generated run", generated(build, work))):
         if trace is not None:
             results["imports"][name] = measure_import(build, trace) | measure_engine(build, trace, work)
+        if trace is not None and "cancel" not in results:
+            results["cancel"] = run(build / "tests/bench/bench_cancel", trace, CANCELS)
     results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
     results["ranks64_speedup"] = measure_ranks(build, work)
     output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
@@ -147,6 +150,8 @@ def table(results):
                   f"{store['seal_s']:.2f} s, and answers a window over 100 tracks at 1920 pixels in "
                   f"{store['frame_ms_one_thread']:.1f} ms on one thread."]
     lines[-1] += f" 64 ranks of 50 MB are read {results['ranks64_speedup']} times as fast as with `--jobs 1`."
+    cancel = results["cancel"]
+    lines[-1] += f" Of {cancel['cancels']} imports cancelled at random moments the slowest stopped after {cancel['slowest_ms']:.0f} ms."
     lines += ["", "| SQL on 10,000,000 slices | seconds |", "|---|---|"]
     lines += [f"| `{sql}` | {seconds:.2f} |" for sql, seconds in results["queries"].items() if sql != "slices"]
     return "\n".join(lines)
