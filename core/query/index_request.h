@@ -53,6 +53,10 @@ public:
 
     const std::vector<AcceptedCondition>& accepted() const { return m_accepted; }
     bool accepts(int column) const;
+    /// Leaves conditions on the source to SQLite, which looks at each row that the others let through.
+    void leaveSource() {
+        std::erase_if(m_accepted, [](const AcceptedCondition& condition) { return condition.onSource; });
+    }
     /// Leaves all other conditions to SQLite.
     void keepOnly(const AcceptedCondition& condition);
     /// The order that is asked for, without columns that a condition keeps constant. Empty: any order will do.

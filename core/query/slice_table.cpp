@@ -52,6 +52,7 @@ void SliceTable::plan(IndexRequest& request) const {
     statistics.range = index.range();
     statistics.byName = true;
     statistics.namesReady = index.namesReady();
+    for (std::uint32_t r = 0; r < index.rankCount(); ++r) statistics.sourceBytes += static_cast<double>(index.rank(r).info.traceBytes);
     for (std::uint32_t r = 0; r < index.rankCount(); ++r)
         if (const TraceStore* store = index.trace(r)) statistics.runs += static_cast<double>(store->runs().size());
     statistics.rowsOfTrack = [&index](std::int64_t id) {

@@ -13,6 +13,8 @@ constexpr double kMergeStep = 0.1;    // times log2(stretches)
 constexpr double kSortStep = 0.1;     // of SQLite's sorter, times log2(rows)
 constexpr double kNamedRow = 0.2;     // reached by name, so not in the order of memory
 constexpr double kNameIndex = 0.1;    // making the lookup by name, for each row of the table
+constexpr double kSourceByte = 0.01;  // searched, on one core
+constexpr double kSourceRow = 30;     // read back from the source
 constexpr double kLookup = 10;
 /// What SQLite assumes for an IN list that it does not know yet.
 constexpr double kListLength = 25;
@@ -166,6 +168,8 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
     const Selectivity share = selectivity(request, columns, statistics);
     const double walked = statistics.rows * share.rank * share.track * share.time;
     const double rows = walked * share.name;
+    // For few rows it is cheaper to look at each than to search everywhere.
+    if (rows * kSourceRow < statistics.sourceBytes * kSourceByte) request.leaveSource();
     // Rows that reach the sorter in the end are more than those of one lookup in a join.
     const double sorted = dependsOnOthers(request) ? statistics.rows : rows;
     const double sort = request.wantsOrder() ? rows * std::log2(sorted + 2) * kSortStep : 0;

@@ -50,6 +50,7 @@ struct TimedStatistics {
     double runs = 0;
     TimeRange range;
     bool byName = false;      ///< The table can go by name.
+    double sourceBytes = 0;   ///< That a search in the source reads.
     bool namesReady = false;  ///< The lookup by name has been made already.
     std::function<double(std::int64_t track)> rowsOfTrack;
     std::function<double(const TextFilter& names)> rowsOfNames;
