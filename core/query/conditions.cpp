@@ -136,8 +136,7 @@ Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values)
         const bool onSource = plan[2] == 's';
         plan += 3;
         if (onSource) {
-            auto needle = needleOf(valueText(value), op == ConditionOp::Like);
-            if (needle && (!m_needle || needle->text.size() > m_needle->text.size())) m_needle = std::move(needle);
+            m_source.add(std::string(valueText(value)), op == ConditionOp::Like);
             continue;
         }
         if (onText) {

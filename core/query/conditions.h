@@ -67,15 +67,15 @@ public:
     IntegerSet integers(int column) const;
     /// The conditions on the table's text column (tables have at most one that is looked up).
     const TextFilter& text() const { return m_text; }
-    /// The longest text that the source of every row must hold.
-    const std::optional<SourceNeedle>& needle() const { return m_needle; }
+    /// The conditions on the text that stays in the source.
+    const SourceFilter& source() const { return m_source; }
     /// True if no row can satisfy them.
     bool impossible() const;
 
 private:
     std::vector<std::pair<int, IntegerSet>> m_integers;
     TextFilter m_text;
-    std::optional<SourceNeedle> m_needle;
+    SourceFilter m_source;
 };
 
 }  // namespace altiscope

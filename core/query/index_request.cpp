@@ -1,6 +1,5 @@
 #include "core/query/index_request.h"
 
-#include "core/query/source_search.h"
 #include "core/query/sqlite_values.h"
 
 #include <algorithm>
@@ -75,18 +74,17 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
     sqlite3_value* value = nullptr;
     if (condition.op != ConditionOp::In && sqlite3_vtab_rhs_value(&m_info, number, &value) == SQLITE_OK) {
         condition.constant = true;
-        if (condition.onSource) {
-            if (sqlite3_value_type(value) != SQLITE_TEXT || !needleOf(valueText(value), op == ConditionOp::Like)) return;
-        } else if (condition.onText) {
-            condition.text.add(condition.op, value);
+        if (condition.onText || condition.onSource)
             condition.exact =
                 sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
-        } else {
+        if (condition.onText) {
+            condition.text.add(condition.op, value);
+        } else if (!condition.onSource) {
             keepMatching(condition.matching, condition.op, value);
         }
     }
     // A pass over the source for each row of a join would cost more than it saves.
-    if (condition.onSource && !condition.constant) return;
+    if (condition.onSource && !condition.exact) return;
     m_accepted.push_back(std::move(condition));
 }
 

@@ -17,7 +17,7 @@ enum class Lookup : std::uint8_t {
     Id,    ///< Integer column: = and IN.
     Time,  ///< Integer column: = and ranges.
     Text,  ///< Text column: =, IN, LIKE, GLOB by bytes.
-    Source,  ///< Text that stays in the source: LIKE and GLOB with a known pattern that needleOf() takes.
+    Source,  ///< Text that stays in the source: LIKE and GLOB with a known pattern.
 };
 
 /// A condition that the table takes over.

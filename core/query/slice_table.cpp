@@ -63,16 +63,16 @@ void SliceTable::plan(IndexRequest& request) const {
     planTimed(request, kSliceTimedColumns, statistics);
 }
 
-std::shared_ptr<const SliceTable::SourceMatches> SliceTable::sourceMatches(const SourceNeedle& needle) const {
-    std::shared_ptr<const SourceMatches>& kept = m_sourceMatches[{needle.text, needle.ignoreCase}];
+std::shared_ptr<const SliceTable::SourceMatches> SliceTable::sourceMatches(const SourceFilter& filter) const {
+    std::shared_ptr<const SourceMatches>& kept = m_sourceMatches[filter.key()];
     if (kept) return kept;
     SourceMatches matches(m_context.index.rankCount());
     const bool isSearchable = !holdsRepairedTexts(m_context.index.capture());
-    for (std::uint32_t r = 0; isSearchable && r < m_context.index.rankCount(); ++r) {
+    for (std::uint32_t r = 0; r < m_context.index.rankCount(); ++r) {
         if (m_context.index.trace(r) == nullptr) continue;
-        auto holds = slicesHolding(m_context.index.rank(r), needle, m_context.cancel);
-        if (!holds.ok()) return nullptr;
-        matches[r] = std::move(holds).value();
+        auto matching = matchingSlices(m_context.index.rank(r), filter, isSearchable, m_context.diagnostics, m_context.cancel);
+        if (!matching.ok()) return nullptr;
+        matches[r] = std::move(matching).value();
     }
     return kept = std::make_shared<const SourceMatches>(std::move(matches));
 }
@@ -89,8 +89,8 @@ int SliceTable::Cursor::filter(int mode, const Conditions& conditions) {
                    conditions.integers(kSliceTimedColumns.ts)};
     m_text = conditions.text();
     m_inSource = nullptr;
-    if (conditions.needle() && m_plan.path != TimedPlan::Path::Id) {
-        m_inSource = m_table.sourceMatches(*conditions.needle());
+    if (!conditions.source().empty()) {
+        m_inSource = m_table.sourceMatches(conditions.source());
         if (m_inSource == nullptr) return SQLITE_INTERRUPT;
     }
     switch (m_plan.path) {
@@ -234,7 +234,7 @@ int SliceTable::Cursor::next() {
 bool SliceTable::Cursor::passes() const {
     const SliceIndex slice{m_slice};
     if (!m_nameMatches.empty() && !m_nameMatches[m_store->nameId(slice).value]) return false;
-    if (m_inSource != nullptr && !(*m_inSource)[m_rank].empty() && (*m_inSource)[m_rank][m_slice] == 0) return false;
+    if (m_inSource != nullptr && (*m_inSource)[m_rank][m_slice] == 0) return false;
     if (m_plan.path != TimedPlan::Path::Names) return true;
     if (!m_selection.times.contains(m_store->begin(slice).value)) return false;
     return m_selection.tracks.all() || m_selection.tracks.contains(m_store->track({run().track}).id.value);

@@ -10,7 +10,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -27,13 +26,13 @@ public:
     void plan(IndexRequest& request) const;
     const QueryContext& context() const { return m_context; }
 
-    /// By rank, what slicesHolding() tells. Kept, because a join may ask again and again. Null if cancelled.
+    /// By rank, what matchingSlices() tells. Kept, because a join may ask again and again. Null if cancelled.
     using SourceMatches = std::vector<std::vector<std::uint8_t>>;
-    std::shared_ptr<const SourceMatches> sourceMatches(const SourceNeedle& needle) const;
+    std::shared_ptr<const SourceMatches> sourceMatches(const SourceFilter& filter) const;
 
 private:
     const QueryContext& m_context;
-    mutable std::map<std::pair<std::string, bool>, std::shared_ptr<const SourceMatches>> m_sourceMatches;
+    mutable std::map<std::string, std::shared_ptr<const SourceMatches>> m_sourceMatches;  ///< By SourceFilter::key().
 };
 
 class SliceTable::Cursor {

@@ -2,8 +2,12 @@
 
 #include "core/base/parallel.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <atomic>
+#include <mutex>
+#include <span>
 
 namespace altiscope {
 
@@ -48,6 +52,28 @@ std::optional<SourceNeedle> needleOf(std::string_view pattern, bool isLike) {
     return SourceNeedle{std::string(longest), isLike};
 }
 
+bool SourceFilter::matches(const std::string& arguments) const {
+    return std::all_of(m_patterns.begin(), m_patterns.end(), [&](const Pattern& pattern) {
+        return (pattern.isLike ? sqlite3_strlike(pattern.text.c_str(), arguments.c_str(), 0)
+                               : sqlite3_strglob(pattern.text.c_str(), arguments.c_str())) == 0;
+    });
+}
+
+std::optional<SourceNeedle> SourceFilter::needle() const {
+    std::optional<SourceNeedle> longest;
+    for (const Pattern& pattern : m_patterns) {
+        auto needle = needleOf(pattern.text, pattern.isLike);
+        if (needle && (!longest || needle->text.size() > longest->text.size())) longest = std::move(needle);
+    }
+    return longest;
+}
+
+std::string SourceFilter::key() const {
+    std::string key;
+    for (const Pattern& pattern : m_patterns) key += std::to_string(pattern.text.size()) + (pattern.isLike ? '%' : '*') + pattern.text;
+    return key;
+}
+
 bool holdsRepairedTexts(const CaptureStore& capture) {
     const auto entries = capture.diagnostics.entries();
     return std::any_of(entries.begin(), entries.end(), [](const Diagnostic& entry) {
@@ -81,6 +107,47 @@ Result<std::vector<std::uint8_t>> slicesHolding(const RankEntry& rank, const Sou
     std::vector<std::uint8_t> holds(positions.size(), 0);
     eachSlice([&](std::size_t i, std::size_t place) { holds[i] = last[place] == positions[i].packed ? 1 : 0; });
     return holds;
+}
+
+Result<std::vector<std::uint8_t>> matchingSlices(const RankEntry& rank, const SourceFilter& filter, bool isSearchable,
+                                                 Diagnostics& problems, const CancelToken& cancel) {
+    static constexpr std::size_t kTogether = 4096;
+    const auto positions = rank.trace->columns().pos.span();
+    std::vector<std::uint8_t> matching(positions.size(), 0);
+    if (rank.arguments == nullptr) return matching;
+    std::vector<std::uint8_t> holds;
+    if (const auto needle = filter.needle(); isSearchable && needle) {
+        auto found = slicesHolding(rank, *needle, cancel);
+        if (!found.ok()) return found;
+        holds = std::move(found).value();
+    }
+    std::vector<std::uint32_t> asked;
+    for (std::uint32_t i = 0; i < positions.size(); ++i) {
+        if (holds.empty() || holds[i] != 0) asked.push_back(i);
+    }
+    std::mutex mutex;  // guards the problems
+    parallelFor((asked.size() + kTogether - 1) / kTogether, [&](std::size_t part) {
+        if (cancel.cancelled()) return;
+        const auto slices = std::span(asked).subspan(part * kTogether).first(std::min(kTogether, asked.size() - part * kTogether));
+        std::vector<SourcePos> wanted;
+        for (const std::uint32_t slice : slices) wanted.push_back(positions[slice]);
+        Diagnostics unread;
+        std::string text;
+        rank.arguments->each(wanted, [&](std::size_t i, const Result<std::string_view>& arguments) {
+            if (arguments.failed()) {
+                const Error& error = arguments.error();
+                unread.add(error.code, Severity::Lost, error.file.empty() ? rank.info.path : error.file,
+                           {PlaceUnit::Byte, wanted[i].offset()}, error.parameters);
+            } else if (arguments.ok() && !arguments.value().empty()) {
+                text = arguments.value();
+                matching[slices[i]] = filter.matches(text) ? 1 : 0;
+            }
+        });
+        const std::lock_guard lock(mutex);
+        problems.merge(unread);
+    });
+    if (cancel.cancelled()) return Cancelled{};
+    return matching;
 }
 
 }  // namespace altiscope
