@@ -36,7 +36,7 @@ public:
                 part.push_back(positions[number]);
                 if (source == nullptr) take(number, lost(positions[number]));
             }
-            if (source != nullptr) source->each(part, [&](std::size_t i, const auto& text) { take(numbers[i], text); });
+            if (source != nullptr) source->each(part, [&take, &places = numbers](std::size_t i, const auto& text) { take(places[i], text); });
         }
     }
 
