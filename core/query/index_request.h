@@ -65,8 +65,6 @@ public:
     OrderUse orderUse() const { return m_orderUse; }
     /// True if no column but this one is read or compared.
     bool usesOnly(int column) const;
-    /// The columns that are read or compared, as bits.
-    std::uint64_t usedColumns() const { return m_info.colUsed; }
 
     /// Completes the answer.
     /// @param mode  Number that xFilter gets back, the table's own code for how to go through its rows.

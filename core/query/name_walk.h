@@ -34,8 +34,6 @@ public:
 
     std::uint32_t rank() const { return m_rank; }
     std::uint32_t slice() const { return m_slices[m_at]; }
-    /// The slices that follow, for looking ahead within the name.
-    std::span<const std::uint32_t> following() const { return m_slices.subspan(m_at); }
 
 private:
     struct Head {

@@ -165,11 +165,6 @@ void SliceTable::Cursor::openRank(std::uint32_t rank) {
     m_rank = rank;
     m_store = m_context.index.trace(rank);
     m_run = 0;
-    const TraceColumns& columns = m_store->columns();
-    const auto used = [this](int column) { return (m_plan.used >> column & 1U) != 0; };
-    m_ahead[0] = used(SliceColumn::Ts) ? columns.begin.span().data() : nullptr;
-    m_ahead[1] = used(SliceColumn::Dur) ? columns.duration.span().data() : nullptr;
-    m_ahead[2] = used(SliceColumn::SelfDur) ? columns.selfDuration.span().data() : nullptr;
     m_nameMatches.clear();
     if (m_text.all() || m_plan.path != TimedPlan::Path::Runs) return;
     m_nameMatches.resize(m_store->texts().size());
@@ -195,7 +190,6 @@ int SliceTable::Cursor::settle() {
             m_atEnd = m_names.atEnd();
             if (m_atEnd) return SQLITE_OK;
             show(m_names.rank(), m_names.slice());
-            fetchAhead();
             break;
         case TimedPlan::Path::Id:
             m_atEnd = m_nextId == m_ids.size();
@@ -211,15 +205,6 @@ int SliceTable::Cursor::settle() {
         case TimedPlan::Path::Id: ++m_nextId; break;
         }
     }
-}
-
-/// By name, each row lies somewhere else in memory: asked for some rows before it is due, it is there in time.
-void SliceTable::Cursor::fetchAhead() const {
-    constexpr std::size_t kRowsAhead = 6;
-    const std::span<const std::uint32_t> following = m_names.following();
-    if (following.size() <= kRowsAhead) return;
-    for (const std::int64_t* column : m_ahead)
-        if (column != nullptr) __builtin_prefetch(column + following[kRowsAhead]);
 }
 
 int SliceTable::Cursor::next() {

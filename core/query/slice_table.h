@@ -55,7 +55,6 @@ private:
     void openRank(std::uint32_t rank);
     bool passes() const;
     const DepthRun& run() const;
-    void fetchAhead() const;
 
     const SliceTable& m_table;
     const QueryContext& m_context;
@@ -77,7 +76,6 @@ private:
     std::uint32_t m_rank = 0xffffffffU;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
-    const std::int64_t* m_ahead[3] = {};  ///< Columns of the open rank that are read row by row, for fetchAhead.
     mutable std::uint32_t m_run = 0;      ///< Of the store's runs; where the last slice was found.
 };
 

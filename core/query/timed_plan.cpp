@@ -139,7 +139,7 @@ struct Candidate {
 
 int TimedPlan::encoded() const {
     return static_cast<int>(path) | static_cast<int>(buckets) << 2 | static_cast<int>(order) << 4 |
-           int{rankFirst} << 6 | int{oneOfEach} << 7 | static_cast<int>(used << 8U);
+           int{rankFirst} << 6 | int{oneOfEach} << 7;
 }
 
 TimedPlan TimedPlan::decoded(int mode) {
@@ -150,7 +150,6 @@ TimedPlan TimedPlan::decoded(int mode) {
     plan.order = static_cast<RunOrder>(bits >> 4U & 3U);
     plan.rankFirst = (bits >> 6U & 1U) != 0;
     plan.oneOfEach = (bits >> 7U & 1U) != 0;
-    plan.used = bits >> 8U;
     return plan;
 }
 
@@ -199,8 +198,6 @@ void planTimed(IndexRequest& request, const TimedColumns& columns, const TimedSt
     }
     // SQLite's planner leaves out the sorting when its outermost table is a virtual one, so it stands in the cost here. An
     // order helps the outermost table alone: not one that is asked again for each row of another.
-    best.plan.used =
-        static_cast<std::uint32_t>(request.usedColumns() & ((std::uint64_t{1} << TimedPlan::kUsedBits) - 1));
     const bool orderHelps = best.ordered && !dependsOnOthers(request);
     request.answer(best.plan.encoded(), rows, orderHelps ? best.cost : best.cost + sort);
     if (best.ordered && request.wantsOrder()) request.answerOrdered();

@@ -23,9 +23,6 @@ struct TimedPlan {
     RunOrder order = RunOrder::AsListed;
     bool rankFirst = false;  ///< Names: ranks one after the other.
     bool oneOfEach = false;  ///< Names: one row of each name is enough.
-    std::uint32_t used = 0;  ///< Columns that are read, as bits; the first kUsedBits of them.
-
-    static constexpr unsigned kUsedBits = 20;
 
     int encoded() const;
     static TimedPlan decoded(int mode);
