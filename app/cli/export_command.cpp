@@ -3,13 +3,14 @@
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
+#include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
 #include "core/report/output_place.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 
 namespace altiscope::cli {
@@ -22,21 +23,6 @@ struct ExportWords {
     TraceExportOptions trace;
     std::string problem;
 };
-
-std::optional<std::int64_t> wholeNumber(std::string_view text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
-}
-
-/// "START..END"
-std::optional<TimeRange> rangeOf(std::string_view text) {
-    const auto dots = text.find("..");
-    if (dots == std::string_view::npos) return std::nullopt;
-    const auto begin = wholeNumber(text.substr(0, dots)), end = wholeNumber(text.substr(dots + 2));
-    if (!begin || !end || *begin >= *end || *begin < -kMaxTimeNs || *end > kMaxTimeNs) return std::nullopt;
-    return TimeRange{{*begin}, {*end}};
-}
 
 std::vector<std::string> listOf(std::string_view text) {
     std::vector<std::string> list;
@@ -68,7 +54,7 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
         if (read.has(option) && read.value("--what") != "trace") return std::string(option) + " goes with --what trace only.";
     }
     if (const auto range = read.value("--range")) {
-        options.range = rangeOf(*range);
+        options.range = timeRangeOf(*range);
         if (!options.range) return "--range takes START_NS..END_NS, not \"" + *range + "\".";
     }
     if (const auto ranks = read.value("--ranks")) {

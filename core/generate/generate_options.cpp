@@ -1,8 +1,9 @@
 #include "core/generate/generate_options.h"
 
+#include "core/base/parse.h"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <string_view>
 
 namespace altiscope::generate {
@@ -20,13 +21,6 @@ bool contains(const std::array<std::string_view, n>& list, std::string_view word
     return std::find(list.begin(), list.end(), word) != list.end();
 }
 
-std::optional<std::uint64_t> wholeNumber(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
-
 /// A size in bytes, or with the suffix k, M, G or T in powers of 1000.
 std::optional<std::uint64_t> byteCount(std::string_view text) {
     std::uint64_t unit = 1;
@@ -37,7 +31,7 @@ std::optional<std::uint64_t> byteCount(std::string_view text) {
             text.remove_suffix(1);
         }
     }
-    const auto count = wholeNumber(text);
+    const auto count = wholeNumber<std::uint64_t>(text);
     constexpr std::uint64_t kMost = 1'000'000'000'000'000;
     if (!count || *count == 0 || *count > kMost / unit) return std::nullopt;
     return *count * unit;
@@ -55,7 +49,7 @@ Error badValue(std::string_view option, const std::string& value, std::string ex
 /// Sets a count of the options; gives the error if the text is none within 1 .. most.
 template <class Target>
 std::optional<Error> setCount(std::string_view option, const std::string& value, std::uint32_t most, Target& target) {
-    const auto count = wholeNumber(value);
+    const auto count = wholeNumber<std::uint64_t>(value);
     if (!count || *count < 1 || *count > most) return badValue(option, value, "1 .. " + std::to_string(most));
     target = static_cast<std::uint32_t>(*count);
     return std::nullopt;
@@ -66,7 +60,7 @@ std::optional<Error> setOption(std::string_view option, const std::string& value
     if (option == "--steps") return setCount(option, value, kMaxSteps, options.steps);
     if (option == "--layers") return setCount(option, value, kMaxLayers, options.layers);
     if (option == "--seed") {
-        const auto seed = wholeNumber(value);
+        const auto seed = wholeNumber<std::uint64_t>(value);
         if (!seed) return badValue(option, value, "0 .. 18446744073709551615");
         options.seed = *seed;
         return std::nullopt;

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace altiscope::reader {
 
@@ -66,13 +65,6 @@ const std::string* findOption(const Metadata& metadata, std::string_view option)
         if (last == option) return &value;
     }
     return nullptr;
-}
-
-std::optional<std::int64_t> wholeNumber(const std::string& text) {
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-    return value;
 }
 
 namespace {

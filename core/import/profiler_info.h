@@ -22,9 +22,6 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
 /// The value whose key, or the last part of it without leading underscores, is `option`; nullptr if there is none.
 const std::string* findOption(const Metadata& metadata, std::string_view option);
 
-/// A whole number, as a number or as text.
-std::optional<std::int64_t> wholeNumber(const std::string& text);
-
 /// What a rank's files and its collection switches say is there. The same words as MissingData::what, sorted.
 /// @param contents  fileContent() of its files.
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata);

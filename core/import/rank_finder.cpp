@@ -1,5 +1,6 @@
 #include "core/import/rank_finder.h"
 
+#include "core/base/parse.h"
 #include "core/import/file_names.h"
 #include "core/import/profiler_info.h"
 #include "core/import/source_sniffing.h"

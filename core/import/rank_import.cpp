@@ -1,11 +1,10 @@
 #include "core/import/rank_import.h"
 
-#include "core/import/profiler_info.h"
+#include "core/base/parse.h"
 #include "core/import/rank_cache.h"
 #include "core/import/reader_registry.h"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <set>
 #include <utility>
@@ -109,12 +108,9 @@ std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
 }
 
 std::optional<std::uint64_t> byteOf(const Error& error) {
-    std::uint64_t byte = 0;
-    std::string_view digits = error.place;
-    if (!digits.starts_with("byte ")) return std::nullopt;
-    digits.remove_prefix(5);
-    const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte);
-    return failed == std::errc{} ? std::optional(byte) : std::nullopt;
+    static constexpr std::string_view kByte = "byte ";
+    const std::string_view place = error.place;
+    return place.starts_with(kByte) ? wholeNumber<std::uint64_t>(place.substr(kByte.size())) : std::nullopt;
 }
 
 void addError(const Error& error, const SourceFile& file, Diagnostics& diagnostics) {

@@ -1,9 +1,9 @@
 #include "core/import/source_sniffing.h"
 
 #include "core/base/file.h"
+#include "core/base/parse.h"
 #include "core/import/json_text.h"
 #include "core/import/json_tokens.h"
-#include "core/import/profiler_info.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,5 +1,7 @@
 #include "views/common/gui_options.h"
 
+#include "core/base/parse.h"
+
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QRegularExpression>
@@ -18,17 +20,6 @@ struct Usage {
 
 /// Wider or higher windows are a typing error, and their picture would not fit into memory.
 constexpr int kMaxSide = 16384;
-
-std::optional<TimeRange> parseRange(const QString& text) {
-    static const QRegularExpression kRange(u"^(-?[0-9]+)\\.\\.(-?[0-9]+)$"_s);
-    const QRegularExpressionMatch match = kRange.match(text);
-    bool firstOk = false;
-    bool lastOk = false;
-    const TimeRange range{{match.captured(1).toLongLong(&firstOk)}, {match.captured(2).toLongLong(&lastOk)}};
-    const auto sane = [](TimeNs time) { return time.value >= -kMaxTimeNs && time.value <= kMaxTimeNs; };
-    if (!firstOk || !lastOk || range.end <= range.begin || !sane(range.begin) || !sane(range.end)) return std::nullopt;
-    return range;
-}
 
 QSize parseSize(const QString& text) {
     static const QRegularExpression kSize(u"^([0-9]{1,5})x([0-9]{1,5})$"_s);
@@ -69,7 +60,7 @@ QString readValues(const QCommandLineParser& parser, const Options& names, GuiOp
         }
     }
     if (parser.isSet(names.range)) {
-        options.range = parseRange(parser.value(names.range));
+        options.range = timeRangeOf(parser.value(names.range).toStdString());
         if (!options.range) return wrong(names.range, parser.value(names.range), u"START_NS..END_NS"_s);
     }
     if (parser.isSet(names.select)) {

@@ -81,9 +81,6 @@ private slots:
     void newestFolderOfARank();
     void reexportsAndSlices();
     void missingData();
-    void arguments();
-    void argumentsOfChangedFile();
-    void chosenRanks();
     void updates();
     void cancelled();
     void cancelIsQuick();
@@ -405,91 +402,6 @@ void TestImportCapture::missingData() {
                             "io:sys_io stacks:with_stack ai_core_metrics:aic_metrics gc:gc_detect_threshold "));
     for (const MissingData& one : info.missing)
         QVERIFY(catalogueText("missing." + one.what, "en") != "missing." + one.what);
-}
-
-void TestImportCapture::arguments() {
-    const TestFolder folder;
-    const std::string json =
-        "["
-        R"({"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2,"args": { "a" : [1, "}{"] } },)"
-        R"({"ph":"X","name":"B","pid":1,"tid":2,"ts":5,"dur":2},)"
-        "{\"args\":{\"bad\":\"\xFF\n\"},\"ph\":\"X\",\"name\":\"C\",\"pid\":1,\"tid\":2,\"ts\":8,\"dur\":2},"
-        R"({"ph":"X","name":"D","pid":1,"tid":2,"ts":11,"dur":2,"args":{"long":")" +
-        std::string(100000, 'x') +
-        R"("}},)"
-        R"({"ph":"X","name":"E","pid":1,"tid":2,"ts":14,"dur":2,"args":  17 }])";
-    const auto result = importForTest(folder.write("t.json", json));
-    const RankEntry& rank = result.value()->ranks[0];
-    const auto args = [&](std::uint32_t slice) {
-        return text(rank.arguments->arguments(rank.trace->pos({slice})).value());
-    };
-    QCOMPARE(args(0), QStringLiteral(R"({ "a" : [1, "}{"] })"));
-    QCOMPARE(args(1), QString());
-    QCOMPARE(args(2), text("{\"bad\":\"\xEF\xBF\xBD\\u000a\"}"));
-    QCOMPARE(args(3).size(), qsizetype{100000 + 11});
-    QCOMPARE(args(4), QStringLiteral("17"));
-    QCOMPARE(text(rank.arguments->arguments(SourcePos::make(0, 5)).error().code),
-             QStringLiteral("args.source_changed"));
-    QCOMPARE(text(rank.arguments->arguments(SourcePos::make(9, 1)).error().code),
-             QStringLiteral("args.source_changed"));
-}
-
-void TestImportCapture::argumentsOfChangedFile() {
-    const TestFolder folder;
-    const fs::path path = folder.write("t.json", kTrace);
-    const auto result = importForTest(path);
-    const RankEntry& rank = result.value()->ranks[0];
-    const auto code = [&] {
-        const auto args = rank.arguments->arguments(rank.trace->pos({0}));
-        return text(args.ok() ? args.value() : args.error().code);
-    };
-    const auto stamp = fs::last_write_time(path);
-    QCOMPARE(code(), QStringLiteral(R"({ "a" : [1, "}{"] })"));
-    fs::last_write_time(path, stamp + std::chrono::seconds(1));
-    QCOMPARE(code(), QStringLiteral("args.source_changed"));
-    folder.write("t.json", std::string(std::string_view(kTrace).size() - 5, ' '));
-    fs::last_write_time(path, stamp);
-    QCOMPARE(code(), QStringLiteral("args.source_changed"));
-    folder.write("t.json", std::string(std::string_view(kTrace).size(), ' '));
-    fs::last_write_time(path, stamp);
-    QCOMPARE(code(), QStringLiteral("args.source_changed"));
-    fs::remove(path);
-    QCOMPARE(code(), QStringLiteral("args.source_changed"));
-}
-
-void TestImportCapture::chosenRanks() {
-    const TestFolder folder;
-    for (const char* rank : {"rank0", "rank1", "rank2"})
-        folder.write(std::string(rank) + "_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
-    const std::uint64_t each = std::string_view(kTrace).size();
-    const auto open = [&](reader::RankChoice choice) {
-        ImportTestOptions options;
-        options.ranks = std::move(choice);
-        return importForTest(folder.path(), options).value();
-    };
-    const auto read = [](const CaptureStore& capture) {
-        std::string text;
-        for (const RankEntry& rank : capture.ranks) text += rank.trace ? 'R' : rank.info.state == RankState::Listed ? '-' : '?';
-        return text;
-    };
-    QCOMPARE(read(*open({})), std::string("RRR"));
-    QCOMPARE(read(*open({.automaticBytes = 2 * each})), std::string("RR-"));
-    QCOMPARE(read(*open({.automaticBytes = 2 * each - 1})), std::string("R--"));
-    QCOMPARE(read(*open({.automaticBytes = 0})), std::string("R--"));
-    QCOMPARE(read(*open({.wanted = {"rank2_ascend_pt"}, .automaticBytes = 0})), std::string("--R"));
-    const auto first = open({.automaticBytes = each});
-    QCOMPARE(first->ranks[2].info.traceBytes, each);
-    QVERIFY(first->state == CaptureStore::State::Ok);
-    const auto more = open({.wanted = {"rank1_ascend_pt"}, .known = first});
-    QCOMPARE(read(*more), std::string("RR-"));
-    QVERIFY(more->ranks[0].trace == first->ranks[0].trace);
-    QVERIFY(more->ranks[1].trace->id({0}) != more->ranks[0].trace->id({0}));
-    // Ids do not depend on what else was read.
-    QVERIFY(more->ranks[1].trace->id({0}) == open({})->ranks[1].trace->id({0}));
-    folder.write("rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", std::string(kTrace) + " ");
-    const auto changed = open({.wanted = {"rank2_ascend_pt"}, .known = more});
-    QCOMPARE(read(*changed), std::string("RRR"));
-    QVERIFY(changed->ranks[0].trace != more->ranks[0].trace);
 }
 
 void TestImportCapture::updates() {
