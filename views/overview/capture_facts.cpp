@@ -30,6 +30,12 @@ void setState(CaptureSummary& summary, const QString& word, const QString& icon,
     summary.stateTone = tone;
 }
 
+std::size_t countLeftOut(const OpenCapture& capture) {
+    if (capture.store == nullptr) return 0;
+    const auto& ranks = capture.store->ranks;
+    return static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isLeftOut(capture, rank); }));
+}
+
 void describeState(CaptureSummary& summary, const OpenCapture& capture) {
     if (capture.job != 0) return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
     if (capture.error) {
@@ -37,10 +43,9 @@ void describeState(CaptureSummary& summary, const OpenCapture& capture) {
         summary.explanation = toQString(errorText(*capture.error, catalogueLanguage()));
         return;
     }
-    const auto& ranks = capture.store ? capture.store->ranks : std::vector<RankEntry>{};
-    const auto leftOut = std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isLeftOut(capture, rank); });
-    if (leftOut > 0 && !capture.cancelled) {
-        setState(summary, Facts::tr("%1 of %2 ranks").arg(static_cast<int>(ranks.size()) - static_cast<int>(leftOut)).arg(ranks.size()), u"stopped"_s, IconTone::Muted);
+    if (const std::size_t leftOut = countLeftOut(capture); leftOut > 0 && !capture.cancelled) {
+        const std::size_t all = capture.store->ranks.size();
+        setState(summary, Facts::tr("%1 of %2 ranks").arg(all - leftOut).arg(all), u"stopped"_s, IconTone::Muted);
         summary.explanation = Facts::tr("The capture is big, so that only its first ranks were read. Choose Read in the menu of the others.");
         return;
     }
