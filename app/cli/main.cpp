@@ -51,8 +51,9 @@ Exit status: 0 ok, 1 failed, 2 wrong usage, 3 partial data under --strict, 130 c
 )";
 
 const CancelToken& interruption() {
-    static const CancelToken token;
-    return token;
+    // Never destroyed: a signal may still come while the program ends.
+    static const CancelToken* const token = new CancelToken;
+    return *token;
 }
 
 extern "C" void onInterrupt(int) {

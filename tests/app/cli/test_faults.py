@@ -84,6 +84,16 @@ class Interrupted(Faults):
         left = os.listdir(self.cache) if os.path.isdir(self.cache) else []
         self.assertEqual([name for name in left if ".tmp." in name], [])
 
+    def test_a_signal_while_the_program_ends(self):
+        """What the signal sets must still be there then."""
+        for _ in range(30):
+            process = start("--version", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            os.read(process.stdout.fileno(), 1)
+            time.sleep(self.random.uniform(0, 0.01))
+            process.send_signal(signal.SIGINT)
+            _, errors = process.communicate(timeout=PATIENCE)
+            self.assertIn(process.returncode, (OK, CANCELLED), errors)
+
 
 class FullDisk(Faults):
     """Files of the process may not grow beyond a limit, which every write meets as on a full disk."""
