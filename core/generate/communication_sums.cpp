@@ -1,5 +1,6 @@
 #include "core/generate/communication_json.h"
 #include "core/generate/device_trace.h"
+#include "core/generate/device_trace_words.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,16 +9,12 @@ namespace altiscope::generate {
 
 namespace {
 
-bool movesData(const PlaneTask& task) {
-    return task.kind == PlaneTaskKind::Memcpy || task.kind == PlaneTaskKind::ReduceInline;
-}
-
 /// Times on the plane of the first peer.
 void addMainPlane(const CollectiveRecord& collective, CollectiveSummary& summary) {
     bool transferred = false;
     for (const PlaneTask& task : collective.tasks) {
         if (task.plane != 1) continue;
-        if (movesData(task)) {
+        if (movesData(task.kind)) {
             summary.transit += task.duration.ticks;
             transferred = true;
         } else if (task.kind == PlaneTaskKind::NotifyWait) {
@@ -64,7 +61,7 @@ StepCommunication communicationOf(const Run& run, const UnitRecord& record) {
         addMainPlane(collective, summary);
         std::map<LinkKey, LinkCall> calls;
         for (const PlaneTask& task : collective.tasks) {
-            if (!movesData(task)) continue;
+            if (!movesData(task.kind)) continue;
             TransportSum& sum = summary.transports[static_cast<std::size_t>(task.transport)];
             sum.bytes += task.bytes;
             sum.ticks += task.duration.ticks;

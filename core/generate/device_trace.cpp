@@ -30,6 +30,13 @@ DeviceTraceWriter::DeviceTraceWriter(const Run& run, const JsonTexts& texts, con
     }
 }
 
+TimeNs profilingMarkTime(const Run& run, const UnitRecord& record, std::uint32_t index) {
+    if (index == 0) return run.plan.start + DurationNs{kLeadIn.value * 9 / 10};
+    return record.host.end + DurationNs{kLeadOut.value / 3};
+}
+
+std::uint64_t markConnection(const Run& run) { return run.program.countsBefore(run.plan.steps, 0).connections + 47; }
+
 std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord& record) const {
     std::vector<Item> items;
     items.reserve(record.host.apis.size() + record.tasks.size() * 3 + record.overlap.size() + record.counters.size());
@@ -58,9 +65,8 @@ std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord
     }
     for (std::size_t i = 0; i < record.overlap.size(); ++i) add(record.overlap[i].range.begin, Kind::Overlap, i);
     for (std::size_t i = 0; i < record.counters.size(); ++i) add(record.counters[i].time, Kind::Counter, i);
-    if (record.unit == 0) add(m_run.plan.start + DurationNs{kLeadIn.value * 9 / 10}, Kind::Profiling, 0);
-    if (record.unit + 1 == m_run.plan.units())
-        add(record.host.end + DurationNs{kLeadOut.value / 3}, Kind::Profiling, 1);
+    if (record.unit == 0) add(profilingMarkTime(m_run, record, 0), Kind::Profiling, 0);
+    if (record.unit + 1 == m_run.plan.units()) add(profilingMarkTime(m_run, record, 1), Kind::Profiling, 1);
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
         return std::tie(a.time, a.kind, a.index, a.subIndex) < std::tie(b.time, b.kind, b.index, b.subIndex);
     });
@@ -161,9 +167,7 @@ void DeviceTraceWriter::planeHardware(const UnitRecord& record, const Item& item
     const DeviceWork& work = record.host.work[collective.work];
     const std::size_t stream = streamIndex(StreamRole::Collective, work.task->groupSlot);
     const std::uint32_t track = m_tracks.stream(stream);
-    std::string_view name = "SDMA";
-    if (task.kind == PlaneTaskKind::NotifyRecord) name = "Write Value";
-    if (task.kind == PlaneTaskKind::NotifyWait) name = "Notify Wait";
+    const std::string_view name = wordsOf(task).hardware;
     sliceHead(name, track, task.start, out);
     if (task.duration.ticks == 0) out.add('0');
     else out.addTrimmed(task.duration.ticks * 3125, 8);
@@ -176,19 +180,11 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     const PlaneTask& task = collective.tasks[item.subIndex];
     const DeviceWork& work = record.host.work[collective.work];
     const std::uint32_t track = m_tracks.plane(work.task->groupSlot, task.plane);
-    const bool transfer = task.kind == PlaneTaskKind::Memcpy || task.kind == PlaneTaskKind::ReduceInline;
-    const bool onChip = transfer && task.transport == Transport::Local;
-    static constexpr std::array<std::string_view, 4> kNames{"Memcpy", "Reduce_Inline", "Notify_Record", "Notify_Wait"};
-    std::string_view name = kNames[static_cast<std::size_t>(task.kind)];
-    if (transfer && task.transport == Transport::Rdma) name = "RDMASend";
-    sliceHead(name, track, task.start, out);
+    const PlaneWords words = wordsOf(task);
+    sliceHead(words.name, track, task.start, out);
     out.addTrimmed(task.duration.ticks * 3125, 8);
     out.add(", \"args\": {\"notify_id\": \"");
-    if (task.kind == PlaneTaskKind::Memcpy) out.add("18446744073709551615");
-    else
-        out.addNumber(transfer ? 0
-                               : (std::uint64_t{task.kind == PlaneTaskKind::NotifyRecord ? task.peer + 1 : 0} << 32) +
-                                     56 + task.peer * 4);
+    out.addNumber(words.notifyId);
     out.add("\", \"duration estimated(us)\": ");
     if (task.kind == PlaneTaskKind::NotifyRecord) out.add('1');
     else if (task.kind == PlaneTaskKind::NotifyWait) out.add("0.02");
@@ -200,22 +196,21 @@ void DeviceTraceWriter::plane(const UnitRecord& record, const Item& item, TextBu
     out.add(", \"context id\": ");
     out.addNumber(std::uint64_t{task.context});
     out.add(", \"task type\": \"");
-    out.add(name);
+    out.add(words.name);
     out.add("\", \"src rank\": ");
     out.addNumber(std::uint64_t{collective.view.localRank});
     out.add(", \"dst rank\": ");
-    out.addNumber(onChip && task.kind == PlaneTaskKind::ReduceInline ? std::uint64_t{4'294'967'295}
-                                                                     : std::uint64_t{task.peer});
+    out.addNumber(words.destination);
     out.add(", \"transport type\": \"");
-    out.add(task.kind == PlaneTaskKind::NotifyWait ? "LOCAL" : task.transport == Transport::Rdma ? "RDMA" : "SDMA");
+    out.add(words.transport);
     out.add("\", \"size(Byte)\": ");
     out.addNumber(task.bytes);
     out.add(", \"data type\": \"");
-    out.add(task.kind != PlaneTaskKind::ReduceInline ? "INVALID_TYPE" : onChip ? "INT32" : "BFP16");
+    out.add(words.dataType);
     out.add("\", \"link type\": \"");
-    out.add(!transfer ? "INVALID_TYPE" : onChip ? "ON_CHIP" : task.transport == Transport::Rdma ? "ROCE" : "HCCS");
+    out.add(words.linkType);
     out.add("\", \"bandwidth(GB/s)\": ");
-    if (!transfer || task.duration.ticks == 0) out.add("0.0");
+    if (!movesData(task.kind) || task.duration.ticks == 0) out.add("0.0");
     else out.addDouble(static_cast<double>(task.bytes * DeviceTime::kPerNs) / static_cast<double>(task.duration.ticks));
     out.add(", \"model id\": 4294967295}, \"ph\": \"X\"}");
     tally.slice(track, task.duration.roundedNs());
@@ -310,7 +305,9 @@ void DeviceTraceWriter::profilingMark(std::uint32_t index, TimeNs time, TextBuff
     out.add("0.02, \"args\": {\"Model Id\": 4294967295, \"Task Type\": \"PLACE_HOLDER_SQE\", \"Physic Stream Id\": 0, "
             "\"Task Id\": ");
     out.addNumber(std::uint64_t{index} + 8);
-    out.add(", \"Batch Id\": 0, \"Subtask Id\": 4294967295, \"connection_id\": 1644}, \"ph\": \"X\"}");
+    out.add(", \"Batch Id\": 0, \"Subtask Id\": 4294967295, \"connection_id\": ");
+    out.addNumber(markConnection(m_run));
+    out.add("}, \"ph\": \"X\"}");
     tally.slice(track, 20);
 }
 

@@ -29,6 +29,22 @@ struct ApiWords {
 
 ApiWords wordsOf(ApiKind kind);
 
+/// True for the kinds that move data; the others wait or notify.
+constexpr bool movesData(PlaneTaskKind kind) {
+    return kind == PlaneTaskKind::Memcpy || kind == PlaneTaskKind::ReduceInline;
+}
+
+/// How a small operation of a collective is written.
+struct PlaneWords {
+    std::string_view name;          ///< On its plane.
+    std::string_view hardware;      ///< On its stream.
+    std::uint64_t notifyId = 0;     ///< 2^64-1: none.
+    std::uint64_t destination = 0;  ///< Local rank, or 2^32-1: none.
+    std::string_view transport, dataType, linkType;
+};
+
+PlaneWords wordsOf(const PlaneTask& task);
+
 /// How a counter is written.
 struct CounterWords {
     TraceProcess process;

@@ -1,64 +1,40 @@
 #include "core/generate/device_trace.h"
-#include "core/generate/noise.h"
+#include "core/generate/kernel_metrics.h"
 #include "core/generate/summary_csv.h"
 
 #include <algorithm>
-#include <array>
+#include <optional>
 
 namespace altiscope::generate {
 
 namespace {
 
-constexpr std::int64_t kMhz = 1800;
-
-std::string_view coreName(CoreKind core) {
-    switch (core) {
-    case CoreKind::Cube: return "AI_CORE";
-    case CoreKind::Vector: return "AI_VECTOR_CORE";
-    case CoreKind::MixCube: return "MIX_AIC";
-    case CoreKind::MixVector: return "MIX_AIV";
-    case CoreKind::Random: return "DSA_SQE";
-    }
-    return {};
-}
-
-/// Typical shares of the pipes of a core, in 1/1000 of its time.
-constexpr std::array<std::uint32_t, 5> kCubePipes{720, 180, 610, 830, 90};  ///< mac, scalar, mte1, mte2, fixpipe
-constexpr std::array<std::uint32_t, 4> kVectorPipes{260, 110, 540, 480};    ///< vec, scalar, mte2, mte3
-
-/// Time, cycles, then time and share of each pipe, then the instruction cache's misses. A core that did not run has zeros.
-template <std::size_t n>
-void addCore(std::int64_t coreNs, std::uint32_t blocks, const std::array<std::uint32_t, n>& pipes, Noise& noise,
-             TextBuffer& out) {
+/// Time, cycles, then time and share of each pipe, then the instruction cache's misses.
+void addCore(const CoreMetrics& core, TextBuffer& out) {
     out.add(',');
-    out.addTrimmed(coreNs, 3);
+    out.addTrimmed(core.ns, 3);
     out.add(',');
-    out.addNumber(coreNs * kMhz / 1000 * blocks);
-    for (const std::uint32_t pipe : pipes) {
-        const std::int64_t share = coreNs == 0 ? 0 : std::min<std::int64_t>(noise.hostTime(pipe), 999);
+    out.addNumber(core.cycles);
+    for (const PipeMetric& pipe : core.pipes) {
         out.add(',');
-        out.addTrimmed(coreNs * share / 1000, 3);
+        out.addTrimmed(pipe.ns, 3);
         out.add(',');
-        out.addTrimmed(share, 3);
+        out.addTrimmed(pipe.share, 3);
     }
     out.add(',');
-    out.addTrimmed(coreNs == 0 ? 0 : noise.below(40), 3);
+    out.addTrimmed(core.cacheMisses, 3);
 }
 
-void addPmuColumns(const KernelSpec& kernel, std::int64_t durationNs, Noise noise, TextBuffer& out) {
-    if (kernel.core == CoreKind::Random) {
+void addPmuColumns(const std::optional<KernelMetrics>& metrics, TextBuffer& out) {
+    if (!metrics) {
         for (int i = 0; i < 25; ++i) out.add(",N/A");
         return;
     }
-    // A kernel's cores work a little shorter than its task lasts.
-    const std::int64_t busy = durationNs * 97 / 100;
-    const bool cube = kernel.core == CoreKind::Cube || kernel.core == CoreKind::MixCube;
-    const bool vector = kernel.core != CoreKind::Cube;
-    addCore(cube ? busy : 0, kernel.blockDim, kCubePipes, noise, out);
-    addCore(vector ? busy : 0, 40, kVectorPipes, noise, out);
+    addCore(metrics->cube, out);
+    addCore(metrics->vector, out);
     out.add(',');
-    if (cube) out.addTrimmed(std::min<std::int64_t>(noise.hostTime(78'000), 99'000), 3);
-    else out.add('0');
+    if (metrics->cubeUtilization == 0) out.add('0');
+    else out.addTrimmed(metrics->cubeUtilization, 3);
 }
 
 void addQuoted(const std::string& shapes, TextBuffer& out) {
@@ -159,8 +135,7 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             }
             const bool mixed = kernel.core == CoreKind::MixCube || kernel.core == CoreKind::MixVector;
             out.add(mixed ? ",0" : ",N/A");
-            addPmuColumns(kernel, row.range.length().value, Noise(mixedKey({run.plan.seed, rank, work.connection})),
-                          out);
+            addPmuColumns(kernelMetrics(run, rank, work, row.range.length()), out);
         }
         out.add("\r\n");
         before = row.range.end;
