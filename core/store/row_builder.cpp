@@ -1,0 +1,119 @@
+#include "core/store/row_builder.h"
+
+#include "core/base/parallel.h"
+#include "core/store/row_pack.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+RowCell cellOf(RowKind kind, std::size_t column) {
+    const auto fixed = rowColumns(kind);
+    return column < fixed.size() ? fixed[column].cell : RowCell::Real;
+}
+
+/// One column of a kind from all of its parts, whose memory is given back on the way.
+PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, std::size_t column,
+                    const std::vector<StringId>& finalText) {
+    const RowCell cell = cellOf(kind, column);
+    std::size_t bytes = 0;
+    for (const auto& part : parts) {
+        if (column < part.columns.size()) bytes += part.columns[column].bytes.bytes();
+    }
+    ColumnPacker packer(cell, bytes);
+    std::int64_t cells[RowBlock::kBlock];
+    for (auto& part : parts) {
+        for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
+            const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
+            if (column < part.columns.size()) unpackBlock(part.columns[column], block, cell, out);
+            else std::fill(out.begin(), out.end(), kNoCell);
+            if (cell == RowCell::Text) {
+                for (std::int64_t& id : out) {
+                    if (id != kNoCell) id = finalText[static_cast<std::size_t>(id)].value;
+                }
+            }
+            packer.append(out);
+        }
+        if (column < part.columns.size()) part.columns[column] = {};
+    }
+    return packer.finish();
+}
+
+}  // namespace
+
+void RowBatch::dropRow() {
+    --m_rows;
+    for (auto& column : m_columns) column[m_rows] = kNoCell;
+}
+
+void RowBatch::grow() {
+    m_capacity = std::max<std::size_t>(64, m_capacity * 2);
+    for (auto& column : m_columns) column.resize(m_capacity, kNoCell);
+}
+
+std::size_t RowTablesBuilder::extraColumn(RowKind kind, std::string_view name) {
+    const std::lock_guard lock(m_mutex);
+    auto& extras = m_kinds[static_cast<std::size_t>(kind)].extras;
+    const auto found = std::find(extras.begin(), extras.end(), name);
+    const auto number = static_cast<std::size_t>(found - extras.begin());
+    if (found == extras.end()) extras.emplace_back(name);
+    return rowColumns(kind).size() + number;
+}
+
+RowBatch RowTablesBuilder::batch(RowKind kind) {
+    const std::lock_guard lock(m_mutex);
+    return {kind, rowColumns(kind).size() + m_kinds[static_cast<std::size_t>(kind)].extras.size(), m_texts};
+}
+
+RowTablesBuilder::Packed RowTablesBuilder::pack(RowBatch& batch) {
+    Packed packed{batch.m_kind, batch.m_rows, {}};
+    for (std::size_t c = 0; c < batch.m_columns.size(); ++c) {
+        auto& cells = batch.m_columns[c];
+        ColumnPacker packer(cellOf(batch.m_kind, c));
+        packer.append(std::span(cells).first(batch.m_rows));
+        packed.columns.push_back(packer.finish());
+        std::fill_n(cells.begin(), batch.m_rows, kNoCell);
+    }
+    batch.m_rows = 0;
+    return packed;
+}
+
+void RowTablesBuilder::append(Packed rows) {
+    if (rows.rows == 0) return;
+    const std::lock_guard lock(m_mutex);
+    Kind& kind = m_kinds[static_cast<std::size_t>(rows.kind)];
+    kind.rows += rows.rows;
+    kind.parts.push_back(std::move(rows));
+}
+
+void RowTablesBuilder::commit(RowBatch& batch) { append(pack(batch)); }
+
+std::size_t RowTablesBuilder::rowCount(RowKind kind) const {
+    const std::lock_guard lock(m_mutex);
+    return m_kinds[static_cast<std::size_t>(kind)].rows;
+}
+
+Result<std::shared_ptr<const RowTables>> RowTablesBuilder::seal(const CancelToken& cancel) {
+    const std::lock_guard lock(m_mutex);
+    const SharedStringPool::Sealed texts = m_texts.sealed();
+    std::vector<RowTable> tables;
+    for (std::size_t k = 0; k < kRowKinds; ++k) {
+        Kind& kind = m_kinds[k];
+        if (kind.rows == 0) continue;
+        const auto name = static_cast<RowKind>(k);
+        std::vector<PackedColumn> columns(rowColumns(name).size() + kind.extras.size());
+        parallelFor(columns.size(), [&](std::size_t c) {
+            if (!cancel.cancelled()) columns[c] = joined(kind.parts, name, c, texts.finalId);
+        });
+        if (cancel.cancelled()) return Cancelled{};
+        tables.emplace_back(name, kind.rows, kind.extras, std::move(columns));
+        kind = {};
+    }
+    if (tables.empty()) return std::shared_ptr<const RowTables>();
+    return std::make_shared<const RowTables>(std::move(tables), texts.pool);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/base/string_pool.h"
+#include "core/store/row_table.h"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+class RowTablesBuilder;
+
+/// Some rows of one kind on their way in; filled by one worker, then committed. Columns are numbers of rowColumn(kind, name),
+/// and behind them those of RowTablesBuilder::extraColumn. A cell that is not set is absent (NULL).
+class RowBatch {
+public:
+    RowKind kind() const { return m_kind; }
+    std::size_t size() const { return m_rows; }
+
+    void addRow() {
+        if (m_rows == m_capacity) grow();
+        ++m_rows;
+    }
+    /// Takes the newest row back.
+    void dropRow();
+    /// Cells of the newest row. `value` must not be kNoCell. Also for Slice columns (SliceIndex).
+    void setInteger(std::size_t column, std::int64_t value) { m_columns[column][m_rows - 1] = value; }
+    /// `value` must be finite.
+    void setReal(std::size_t column, double value) {
+        // The sum makes -0, whose bits are kNoCell, a 0.
+        m_columns[column][m_rows - 1] = std::bit_cast<std::int64_t>(value + 0.0);
+    }
+    void setText(std::size_t column, std::string_view text) { m_columns[column][m_rows - 1] = m_texts.id(text); }
+    /// Id of a text for setTextId, for texts that recur in every row.
+    std::int64_t textId(std::string_view text) { return m_texts.id(text); }
+    void setTextId(std::size_t column, std::int64_t id) { m_columns[column][m_rows - 1] = id; }
+    bool isSet(std::size_t column) const { return m_columns[column][m_rows - 1] != kNoCell; }
+
+private:
+    friend class RowTablesBuilder;
+    RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts) : m_kind(kind), m_texts(texts), m_columns(columns) {}
+    void grow();
+
+    RowKind m_kind;
+    SharedStringPool::Cache m_texts;
+    std::size_t m_rows = 0, m_capacity = 0;
+    std::vector<std::vector<std::int64_t>> m_columns;  // reals by their bits, texts by provisional id
+};
+
+/// The only door by which summary rows of a rank come into a store. Thread-safe.
+///
+/// A reader asks for batches, fills them on any workers, and commits them in the order of its source: rows keep that order. What
+/// is committed is packed at once, so that memory holds about what the sealed tables take.
+class RowTablesBuilder {
+public:
+    RowTablesBuilder() = default;
+
+    /// Number of the further real column of that name, which is made if it is not there. Before the batches that use it.
+    std::size_t extraColumn(RowKind kind, std::string_view name);
+    /// An empty batch with the columns of now.
+    RowBatch batch(RowKind kind);
+    /// Appends the rows of a batch and empties it for more. The workers may pack several batches at a time and append them in
+    /// order: pack() on any worker, append() in the order of the source.
+    void commit(RowBatch& batch);
+
+    /// Rows as they are kept until the seal.
+    struct Packed {
+        RowKind kind = RowKind::Operator;
+        std::size_t rows = 0;
+        std::vector<PackedColumn> columns;
+    };
+    /// Packs and empties a batch. Any worker. O(cells).
+    static Packed pack(RowBatch& batch);
+    void append(Packed rows);
+
+    std::size_t rowCount(RowKind kind) const;
+
+    /// Ends the building: one table per kind that has rows. Equal rows give equal tables, whatever the batches were.
+    /// Uses all workers of the arena. Null if there are no rows at all.
+    Result<std::shared_ptr<const RowTables>> seal(const CancelToken& cancel);
+
+private:
+    struct Kind {
+        std::vector<std::string> extras;
+        std::vector<Packed> parts;
+        std::size_t rows = 0;
+    };
+    mutable std::mutex m_mutex;
+    SharedStringPool m_texts;
+    std::array<Kind, kRowKinds> m_kinds;
+};
+
+}  // namespace altiscope

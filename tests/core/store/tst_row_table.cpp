@@ -1,0 +1,153 @@
+#include "core/store/row_table.h"
+
+#include "core/base/parallel.h"
+#include "core/store/row_builder.h"
+#include "support/test_main.h"
+
+#include <QTest>
+
+#include <cmath>
+#include <random>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr std::size_t kTs = rowColumn(RowKind::Kernel, "ts");
+constexpr std::size_t kName = rowColumn(RowKind::Kernel, "name");
+
+struct Cells {
+    std::optional<std::int64_t> ts;
+    std::optional<std::string> name;
+    std::optional<double> metric;
+};
+
+std::shared_ptr<const RowTables> sealed(const std::vector<Cells>& rows, std::size_t batchRows) {
+    WorkerArena arena(2);
+    std::shared_ptr<const RowTables> tables;
+    arena.run([&] {
+        RowTablesBuilder builder;
+        const std::size_t metric = builder.extraColumn(RowKind::Kernel, "aiv_time");
+        RowBatch batch = builder.batch(RowKind::Kernel);
+        for (const Cells& row : rows) {
+            batch.addRow();
+            if (row.ts) batch.setInteger(kTs, *row.ts);
+            if (row.name) batch.setText(kName, *row.name);
+            if (row.metric) batch.setReal(metric, *row.metric);
+            if (batch.size() == batchRows) builder.commit(batch);
+        }
+        builder.commit(batch);
+        tables = builder.seal({}).value();
+    });
+    return tables;
+}
+
+/// Cells of one kind of content, as many as asked.
+std::vector<Cells> cellsOf(const QString& content, std::size_t count) {
+    std::mt19937_64 random(7);
+    std::vector<Cells> rows(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const bool absent = random() % 5 == 0;
+        Cells& row = rows[i];
+        if (content == QLatin1String("equal")) row = {42, "k", 0.5};
+        if (content == QLatin1String("absent")) row = {};
+        if (content == QLatin1String("one absent") && i != count / 2) row = {7, "", -0.0};
+        if (content == QLatin1String("decimals") && !absent)
+            row = {1736408883704643212 + static_cast<std::int64_t>(random() % 1000000), "n" + std::to_string(random() % 300),
+                   std::strtod((std::to_string(random() % 1000) + "." + std::to_string(random() % 1000000)).c_str(), nullptr)};
+        if (content == QLatin1String("extremes") && !absent)
+            row = {random() % 2 == 0 ? std::numeric_limits<std::int64_t>::max() : kNoCell + 1, std::string(random() % 4, 'x'),
+                   random() % 2 == 0 ? std::numeric_limits<double>::max() : std::numeric_limits<double>::denorm_min()};
+        if (content == QLatin1String("sums")) row = {static_cast<std::int64_t>(i * 0x1000000ULL), "s", 0.1 * static_cast<double>(i)};
+    }
+    return rows;
+}
+
+}  // namespace
+
+class TestRowTable : public QObject {
+    Q_OBJECT
+private slots:
+    void keepsCells_data() {
+        QTest::addColumn<QString>("content");
+        QTest::addColumn<int>("count");
+        for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums"}) {
+            for (const int count : {1, 1023, 1024, 1025, 5000}) QTest::addRow("%s, %d rows", content, count) << QString::fromLatin1(content) << count;
+        }
+    }
+    void keepsCells() {
+        QFETCH(QString, content);
+        QFETCH(int, count);
+        const auto rows = cellsOf(content, static_cast<std::size_t>(count));
+        const auto one = sealed(rows, 1U << 20);
+        const auto many = sealed(rows, 333);
+        QCOMPARE(one->tables().size(), std::size_t{1});
+        for (const auto& tables : {one, many}) {
+            const RowTable* table = tables->find(RowKind::Kernel);
+            QVERIFY(table != nullptr);
+            QCOMPARE(table->size(), rows.size());
+            QCOMPARE(table->extras(), std::vector<std::string>{"aiv_time"});
+            for (std::size_t i = 0; i < rows.size(); ++i) {
+                QCOMPARE(table->integer(kTs, i), rows[i].ts);
+                const auto text = table->text(kName, i);
+                QCOMPARE(text ? std::optional(std::string(tables->text(*text))) : std::nullopt, rows[i].name);
+                QCOMPARE(table->real(rowColumns(RowKind::Kernel).size(), i), rows[i].metric);
+            }
+        }
+        // What is kept does not depend on how the rows came.
+        const auto& a = one->tables()[0].columns();
+        const auto& b = many->tables()[0].columns();
+        for (std::size_t c = 0; c < a.size(); ++c)
+            QVERIFY(std::equal(a[c].bytes.begin(), a[c].bytes.end(), b[c].bytes.begin(), b[c].bytes.end()));
+    }
+
+    void isSmall() {
+        std::vector<Cells> rows(10000);
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {1736408883704643212 + static_cast<std::int64_t>(i) * 50, "k", 0.001 * static_cast<double>(i % 200)};
+        // Two bytes of time, none of the name, one of the metric, none of the sixteen absent cells.
+        QVERIFY(sealed(rows, 1U << 20)->tables()[0].bytes() < rows.size() * 4);
+    }
+
+    void columnsThatComeLater() {
+        WorkerArena arena(1);
+        arena.run([] {
+            RowTablesBuilder builder;
+            RowBatch early = builder.batch(RowKind::Kernel);
+            early.addRow();
+            early.setInteger(kTs, 1);
+            builder.commit(early);
+            const std::size_t metric = builder.extraColumn(RowKind::Kernel, "m");
+            QCOMPARE(builder.extraColumn(RowKind::Kernel, "m"), metric);
+            RowBatch late = builder.batch(RowKind::Kernel);
+            late.addRow();
+            late.setReal(metric, 2.5);
+            late.addRow();
+            late.setReal(metric, 3.5);
+            late.dropRow();
+            builder.commit(late);
+            QCOMPARE(builder.rowCount(RowKind::Kernel), std::size_t{2});
+            const auto tables = builder.seal({}).value();
+            const RowTable& table = *tables->find(RowKind::Kernel);
+            QCOMPARE(table.real(metric, 0), std::optional<double>());
+            QCOMPARE(table.real(metric, 1), std::optional<double>(2.5));
+            QCOMPARE(table.integer(kTs, 1), std::optional<std::int64_t>());
+        });
+    }
+
+    void otherValues() {
+        const auto tables = sealed({{1, "a", {}}, {2, "b", {}}}, 10);
+        const RowTables changed = tables->with(RowKind::Kernel, 0, {kNoCell, 17});
+        QCOMPARE(changed.find(RowKind::Kernel)->integer(0, 0), std::optional<std::int64_t>());
+        QCOMPARE(changed.find(RowKind::Kernel)->integer(0, 1), std::optional<std::int64_t>(17));
+        QCOMPARE(changed.find(RowKind::Kernel)->integer(kTs, 1), std::optional<std::int64_t>(2));
+        QCOMPARE(tables->find(RowKind::Kernel)->integer(0, 1), std::optional<std::int64_t>());
+    }
+
+    void nothing() {
+        RowTablesBuilder builder;
+        QVERIFY(builder.seal({}).value() == nullptr);
+    }
+};
+
+ALTI_TEST(TestRowTable)
+#include "tst_row_table.moc"
