@@ -28,7 +28,7 @@ std::string summaryText(const std::string& path, const generate::GenerateSummary
 
 std::string_view generateHelp() {
     return "usage: altiscope-cli generate OUT [--format text] [--ranks N] [--steps N] [--layers N] [--size BYTES] "
-           "[--seed N]\n"
+           "[--seed N] [...]\n"
            "\n"
            "Makes a synthetic capture of a transformer in training: OUT/rankR_ascend_pt/... for every rank, and\n"
            "OUT/truth.json with what was written. OUT must not exist, or be an empty folder. The same options give "
@@ -40,7 +40,9 @@ std::string_view generateHelp() {
            "  --layers N      layers of the model (4)\n"
            "  --size BYTES    bytes of one rank, approximately; also 500k, 20M, 1G. Chooses what --steps and --layers\n"
            "                  leave open\n"
-           "  --seed N        another run of the same kind (1)\n";
+           "  --seed N        another run of the same kind (1)\n"
+           "  --distinct-names N  as many different names of slices in each timeline\n"
+           "  --late-metadata     names of processes and threads stand at the end of the timeline\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

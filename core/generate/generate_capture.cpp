@@ -23,10 +23,10 @@ std::size_t unitsAtOnce(const RunPlan& plan) {
     return std::max(inFlight / plan.ranks, 1U);
 }
 
-Result<std::vector<RankTruth>> writeRanks(const Run& run, OutputTarget& target, ProgressSlot& progress,
-                                          const CancelToken& cancel) {
+Result<std::vector<RankTruth>> writeRanks(const Run& run, const GenerateOptions& options, OutputTarget& target,
+                                          ProgressSlot& progress, const CancelToken& cancel) {
     const JsonTexts texts(run.program);
-    const PassContext context{run, progress, cancel, unitsAtOnce(run.plan)};
+    const PassContext context{run, progress, cancel, unitsAtOnce(run.plan), options.lateMetadata};
     std::vector<std::optional<Result<RankTruth>>> results(run.plan.ranks);
     std::atomic<bool> failed = false;
     parallelFor(run.plan.ranks, [&](std::size_t rank) {
@@ -53,12 +53,12 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
 
     const Result<RunSizes> sizes = chooseSizes(options, cancel);
     if (!sizes.ok()) return sizes.as<GenerateSummary>();
-    const Result<Run> run = makeRun(sizes.value(), options.seed, cancel);
+    const Result<Run> run = makeRun(sizes.value(), options.seed, options.conditions, cancel);
     if (!run.ok()) return run.as<GenerateSummary>();
     progress.setPhase(ProgressPhase::Writing);
     if (options.size) progress.addTotal(*options.size * options.ranks);
 
-    const Result<std::vector<RankTruth>> truths = writeRanks(run.value(), target, progress, cancel);
+    const Result<std::vector<RankTruth>> truths = writeRanks(run.value(), options, target, progress, cancel);
     if (!truths.ok()) return truths.as<GenerateSummary>();
     auto stream = target.open("truth.json");
     if (!stream.ok()) return stream.as<GenerateSummary>();

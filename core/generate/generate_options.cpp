@@ -10,10 +10,10 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Options of product.md section 6 that this version does not know yet; they get a sentence of their own.
-constexpr std::array<std::string_view, 6> kLaterOptions{"--distinct-names",  "--late-metadata", "--clock-offset-us",
-                                                        "--clock-drift-ppm", "--uneven-warmup", "--plant"};
-constexpr std::array<std::string_view, 6> kOptions{"--format", "--ranks", "--steps", "--layers", "--size", "--seed"};
+constexpr std::array<std::string_view, 7> kOptions{"--format", "--ranks", "--steps",         "--layers",
+                                                   "--size",   "--seed",  "--distinct-names"};
+/// Options that stand alone.
+constexpr std::array<std::string_view, 1> kFlags{"--late-metadata"};
 constexpr std::array<std::string_view, 4> kLaterFormats{"db", "cluster", "mindspore", "raw"};
 
 template <std::size_t n>
@@ -65,6 +65,8 @@ std::optional<Error> setOption(std::string_view option, const std::string& value
         options.seed = *seed;
         return std::nullopt;
     }
+    if (option == "--distinct-names")
+        return setCount(option, value, kMaxDistinctNames, options.conditions.distinctNames);
     if (option == "--size") {
         options.size = byteCount(value);
         if (!options.size) return badValue(option, value, "2000000, 500M, 1G");
@@ -94,7 +96,12 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
         }
         const std::size_t equals = word.find('=');
         const std::string option = word.substr(0, equals);
-        if (contains(kLaterOptions, option)) return usageError("generate.later_option", {{"option", option}});
+        if (contains(kFlags, option)) {
+            if (equals != std::string::npos) return usageError("generate.value_unexpected", {{"option", option}});
+            options.words.push_back(word);
+            options.lateMetadata = true;
+            continue;
+        }
         if (!contains(kOptions, option)) return usageError("generate.unknown_option", {{"option", option}});
         options.words.push_back(word);
         std::string value;
@@ -113,8 +120,8 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
 
 bool isWrongUsage(const Error& error) {
     constexpr std::array<std::string_view, 8> kCodes{
-        "generate.bad_value", "generate.later_format", "generate.later_option", "generate.no_output",
-        "generate.no_value",  "generate.too_small",    "generate.two_outputs",  "generate.unknown_option"};
+        "generate.bad_value", "generate.later_format", "generate.no_output",      "generate.no_value",
+        "generate.too_small", "generate.two_outputs",  "generate.unknown_option", "generate.value_unexpected"};
     return contains(kCodes, error.code);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/generate/run_conditions.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,6 +20,8 @@ struct GenerateOptions {
     std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: kDefaultLayers, or what `size` asks for.
     std::optional<std::uint64_t> size;    ///< Bytes of one rank's folder, approximately.
     std::uint64_t seed = 1;
+    RunConditions conditions;
+    bool lateMetadata = false;       ///< Names of processes and threads stand at the end of the timeline.
     std::vector<std::string> words;  ///< The arguments as given, without the output folder: truth.json names them.
 };
 
@@ -30,7 +33,7 @@ inline constexpr std::uint32_t kDefaultLayers = 4;
 
 /// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs, generate.unknown_option,
-///         generate.later_option, generate.later_format, generate.no_value, generate.bad_value.
+///         generate.later_format, generate.no_value, generate.bad_value, generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
 
 /// True for the codes that mean that the command line was wrong, not the work.

@@ -1,5 +1,7 @@
 #include "core/generate/host_trace.h"
 
+#include "core/generate/python_name.h"
+
 #include <map>
 #include <tuple>
 
@@ -17,16 +19,6 @@ std::string jsonEscaped(const std::string& text) {
         else escaped += c;
     }
     return escaped;
-}
-
-/// Address of a Python object from its small number; objects of one kind lie 64 bytes apart.
-void addAddress(std::uint32_t number, TextBuffer& out) {
-    static constexpr char kDigits[] = "0123456789abcdef";
-    const std::uint64_t address = 0xfffcd9c00000ULL + std::uint64_t{number} * 0x9c40 + (number % 61) * 0x40;
-    char text[12];
-    for (int i = 0; i < 12; ++i) text[i] = kDigits[(address >> (44 - 4 * i)) & 15U];
-    out.add(std::string_view(text, sizeof text));
-    out.add('>');
 }
 
 }  // namespace
@@ -160,8 +152,7 @@ void HostTraceWriter::pythonFunctions(const UnitRecord& record, TextBuffer& out,
     const std::uint32_t track = m_tracks.python(HostThread::Main);
     for (const PythonSlice& slice : record.host.python) {
         out.add(", {\"ph\": \"X\", \"name\": \"");
-        out.add(m_texts[slice.name]);
-        if (slice.address > 0) addAddress(slice.address, out);
+        addPythonName(m_texts[slice.name], slice, out);
         out.add(m_places[track]);
         out.addTime(slice.start);
         out.add("\", \"dur\": ");
@@ -179,26 +170,28 @@ void HostTraceWriter::pythonFunctions(const UnitRecord& record, TextBuffer& out,
     }
 }
 
+TimeRange baseFrameRange(const Run& run, std::uint32_t rank, std::size_t frame) {
+    // Each frame begins and ends some microseconds around the one that it calls; the program runs inside the last.
+    const auto margin = static_cast<std::int64_t>(run.program.baseFrames.size() - frame);
+    return {run.schedule.unit(rank, 0).hostStart - DurationNs{margin * 2'400},
+            run.schedule.end(rank) + DurationNs{margin * 1'100}};
+}
+
 void HostTraceWriter::baseFrames(TextBuffer& out, TraceTally& tally) const {
     const std::uint32_t track = m_tracks.python(HostThread::Main);
-    const TimeNs begin = m_run.schedule.unit(m_rank, 0).hostStart;
-    const TimeNs end = m_run.schedule.end(m_rank);
     const std::vector<TextId>& frames = m_run.program.baseFrames;
     for (std::size_t i = frames.size(); i-- > 0;) {
-        // Each frame begins and ends some microseconds around the one that it calls; the program runs inside the last.
-        const auto margin = static_cast<std::int64_t>(frames.size() - i);
-        const TimeNs start = begin - DurationNs{margin * 2'400};
-        const DurationNs duration = end + DurationNs{margin * 1'100} - start;
+        const TimeRange range = baseFrameRange(m_run, m_rank, i);
         addSliceHead(m_texts[frames[i]], track, out);
-        out.addTime(start);
+        out.addTime(range.begin);
         out.add("\", \"dur\": ");
-        out.addTrimmed(duration.value, 3);
+        out.addTrimmed(range.length().value, 3);
         out.add(", \"cat\": \"python_function\", \"args\": {\"Python id\": ");
         out.addNumber(std::uint64_t{i});
         out.add(", \"Python parent id\": ");
         out.addNumber(std::uint64_t{i == 0 ? 0 : i - 1});
         out.add("}}");
-        tally.slice(track, duration.value);
+        tally.slice(track, range.length().value);
     }
 }
 

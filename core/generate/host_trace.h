@@ -61,6 +61,9 @@ private:
     std::vector<std::string> m_places;  ///< `, "pid": P, "tid": T, "ts": "` by track.
 };
 
+/// Of one of the frames around the training loop.
+TimeRange baseFrameRange(const Run& run, std::uint32_t rank, std::size_t frame);
+
 /// `, "pid": P, "tid": T, "ts": "` for every track of a rank.
 std::vector<std::string> tracePlaces(const RankTracks& tracks);
 

@@ -33,7 +33,8 @@ HostWalk::HostWalk(const RunPlan& plan, const RunProgram& program, const RankIde
       m_full(detail == Detail::Everything), m_host(unitKey(plan, rank, start, kHostDomain)),
       m_device(unitKey(plan, rank, start, kDeviceDomain)), m_addresses(unitKey(plan, rank, start, kAddressDomain)),
       m_now(start.time), m_queueFree(start.time), m_cleanupFree(start.time),
-      m_counts(program.countsBefore(start.step, start.microBatch)) {}
+      m_counts(program.countsBefore(start.step, start.microBatch)),
+      m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()) {}
 
 void HostWalk::run() { runUntil(ActionKind::WaitForDevice); }
 
@@ -128,10 +129,13 @@ void HostWalk::pythonLeave() {
     m_frames.pop_back();
     if (!m_full) return;
     const std::string& name = m_program.texts[frame.name];
-    const bool hasAddress = name.ends_with("0x");
+    NamePool::Numbers numbers;
+    if (m_program.namePool)
+        numbers = m_program.namePool->numbersOf(m_start.step, m_start.microBatch, frame.id - m_firstFrame);
+    else if (name.ends_with("0x")) numbers.address = 1 + m_addresses.below(kObjectPlaces);
     const std::uint64_t parent = m_frames.empty() ? m_program.baseFrames.size() - 1 : m_frames.back().id;
-    m_record.python.push_back({frame.start, m_now - frame.start, frame.name,
-                               hasAddress ? 1 + m_addresses.below(kObjectPlaces) : 0, frame.module, frame.id, parent});
+    m_record.python.push_back({frame.start, m_now - frame.start, frame.name, numbers.address, numbers.variant,
+                               frame.module, frame.id, parent});
 }
 
 void HostWalk::openOp(std::uint32_t site, std::uint32_t costNs) {

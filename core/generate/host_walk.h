@@ -17,6 +17,7 @@ struct PythonSlice {
     DurationNs duration;
     TextId name;
     std::uint32_t address = 0;  ///< Behind a name that ends with "0x"; 0: the name is complete.
+    std::uint32_t variant = 0;  ///< Number behind the name; 0: none. See addPythonName().
     std::uint32_t module = 0;   ///< Number of the module + 1; 0: none.
     std::uint64_t id = 0;       ///< `Python id`
     std::uint64_t parent = 0;
@@ -152,7 +153,8 @@ private:
     TimeNs m_cleanupFree;
     HostThread m_thread = HostThread::Main;
     std::size_t m_position = 0;
-    UnitCounts m_counts;  ///< Numbers used so far in the run.
+    UnitCounts m_counts;         ///< Numbers used so far in the run.
+    std::uint64_t m_firstFrame;  ///< Number of the unit's first Python frame.
     std::vector<OpenFrame> m_frames;
     std::vector<std::uint32_t> m_openOps;
     std::vector<std::uint32_t> m_openScopes;

@@ -96,18 +96,24 @@ private:
         hostSection(stream, &HostTraceWriter::enqueues);
         hostSection(stream, &HostTraceWriter::dequeues);
         TextBuffer text;
-        addHostMetadata(m_tracks, text);
+        if (!m_context.lateMetadata) addHostMetadata(m_tracks, text);
         m_files.write(stream, text.view());
         hostSection(stream, &HostTraceWriter::forwardBackwardFlows);
         hostSection(stream, &HostTraceWriter::pythonFunctions);
         text.clear();
         m_host.baseFrames(text, m_truth.trace);
-        addDeviceMetadata(m_tracks, text);
+        if (!m_context.lateMetadata) addDeviceMetadata(m_tracks, text);
         m_files.write(stream, text.view());
         const auto renderDevice = [&](RenderedUnit& unit) { m_device.unit(unit.record, unit.texts[0], unit.tally); };
         run({UnitParts::Everything, {stream}, renderDevice, {}, 0});
         hostSection(stream, &HostTraceWriter::deviceFlows);
-        m_files.write(stream, "]");
+        text.clear();
+        if (m_context.lateMetadata) {
+            addHostMetadata(m_tracks, text);
+            addDeviceMetadata(m_tracks, text);
+        }
+        text.add("]");
+        m_files.write(stream, text.view());
         m_files.close(stream);
     }
 

@@ -59,8 +59,9 @@ std::uint64_t groupHash(std::string_view name) {
     return (std::uint64_t{high} << 32) | low;
 }
 
-RunPlan planRun(const RunSizes& sizes, std::uint64_t seed) {
+RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions) {
     RunPlan plan;
+    plan.conditions = conditions;
     plan.ranks = sizes.ranks;
     plan.steps = sizes.steps;
     plan.seed = seed;

@@ -2,6 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/generate/model_stage.h"
+#include "core/generate/run_conditions.h"
 
 #include <cstdint>
 #include <optional>
@@ -43,6 +44,7 @@ struct RunPlan {
     std::uint32_t ranks = 1;
     std::uint32_t steps = 1;
     std::uint64_t seed = 1;
+    RunConditions conditions;
     std::uint32_t firstStep = 5;  ///< Number of the first profiled step.
     TimeNs start;                 ///< The profiler starts; the first step a little later.
     std::vector<CommunicationGroup> groups;
@@ -65,7 +67,7 @@ struct RunSizes {
 
 /// Lays out the run: from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
 /// data parallel. Ranks fill hosts of eight devices.
-RunPlan planRun(const RunSizes& sizes, std::uint64_t seed);
+RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions = {});
 
 /// Hash of a group's text id that communication files use for its name: two polynomial hashes modulo 2^32 side by side.
 std::uint64_t groupHash(std::string_view name);

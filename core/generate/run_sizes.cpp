@@ -14,8 +14,8 @@ namespace altiscope::generate {
 namespace {
 
 /// Bytes of the folder of rank 0.
-Result<std::uint64_t> measuredBytes(const RunSizes& sizes, std::uint64_t seed, const CancelToken& cancel) {
-    const Result<Run> run = makeRun(sizes, seed, cancel);
+Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions& options, const CancelToken& cancel) {
+    const Result<Run> run = makeRun(sizes, options.seed, options.conditions, cancel);
     if (!run.ok()) return run.as<std::uint64_t>();
     const JsonTexts texts(run.value().program);
     CountingTarget target;
@@ -31,10 +31,10 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, std::uint64_t seed, c
 Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t most,
                                 const GenerateOptions& options, const CancelToken& cancel) {
     sizes.*number = 1;
-    const Result<std::uint64_t> one = measuredBytes(sizes, options.seed, cancel);
+    const Result<std::uint64_t> one = measuredBytes(sizes, options, cancel);
     if (!one.ok()) return one;
     sizes.*number = 2;
-    const Result<std::uint64_t> two = measuredBytes(sizes, options.seed, cancel);
+    const Result<std::uint64_t> two = measuredBytes(sizes, options, cancel);
     if (!two.ok()) return two;
     const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
     const double rest = static_cast<double>(*options.size) - static_cast<double>(one.value());
@@ -43,13 +43,26 @@ Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number
     return one.value() + static_cast<std::uint64_t>(wanted * step);
 }
 
-}  // namespace
-
-Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const CancelToken& cancel) {
-    Run run;
-    run.plan = planRun(sizes, seed);
+void makeProgram(Run& run) {
     run.program = transformerTraining(run.plan.model);
     countUnits(run.plan, run.program);
+    const auto& names = run.plan.conditions.distinctNames;
+    if (names) run.program.namePool.emplace(run.plan, run.program, *names);
+}
+
+}  // namespace
+
+Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions,
+                    const CancelToken& cancel) {
+    Run run;
+    run.plan = planRun(sizes, seed, conditions);
+    makeProgram(run);
+    if (conditions.distinctNames && run.program.namePool->names() < *conditions.distinctNames) {
+        // The run has too few calls for that many names: more of them in every step.
+        const std::uint64_t missing = *conditions.distinctNames - run.program.namePool->names();
+        run.plan.model.loggedValues = static_cast<std::uint32_t>(missing / sizes.steps + 2);
+        makeProgram(run);
+    }
     Result<RunSchedule> schedule = RunSchedule::make(run.plan, run.program, cancel);
     if (!schedule.ok()) return schedule.as<Run>();
     run.schedule = std::move(schedule).value();

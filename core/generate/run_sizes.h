@@ -8,7 +8,8 @@
 namespace altiscope::generate {
 
 /// Plans and plays a run. @return Cancelled if asked to stop.
-Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const CancelToken& cancel);
+Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions,
+                    const CancelToken& cancel);
 
 /// Number of steps, layers and micro-batches that the options ask for. With a size, what is left open is chosen so that a
 /// rank's folder comes out about as large: the steps, else the layers, else the micro-batches of a step. Small runs are

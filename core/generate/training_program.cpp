@@ -40,6 +40,7 @@ public:
         backward(last);
         if (last) optimize();
         readLoss();
+        if (last && m_model.shape.loggedValues > 0) logValues();
         for (const std::uint32_t tensor : m_outputs) m_builder.release(tensor);
         if (last) endStep();
     }
@@ -283,6 +284,13 @@ private:
         for (int i = 0; i < 4; ++i) m_builder.leave();
         m_builder.closeScope();
         m_builder.leave();
+        m_builder.leave();
+    }
+
+    void logValues() {
+        m_builder.enter("megatron/training/utils.py(402): log_values");
+        for (std::uint32_t i = 0; i < m_model.shape.loggedValues; ++i)
+            m_builder.leaf("megatron/training/metrics.py(31): update", 250);
         m_builder.leave();
     }
 

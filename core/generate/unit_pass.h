@@ -23,6 +23,7 @@ struct PassContext {
     ProgressSlot& progress;
     const CancelToken& cancel;
     std::size_t unitsAtOnce = 1;  ///< Units of one rank that are in memory at the same time.
+    bool lateMetadata = false;    ///< See GenerateOptions.
 };
 
 /// What rendering one unit gives: text for up to four files, and what was counted.

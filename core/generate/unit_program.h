@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/base/ids.h"
+#include "core/generate/name_pool.h"
 
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -174,6 +176,7 @@ struct RunProgram {
     std::vector<TextId> baseFrames;  ///< Frames around the training loop, outermost first; they last for the whole run.
     std::uint32_t events = 0;        ///< Device events that are numbered.
     std::uint32_t microBatches = 1;  ///< Units of a step.
+    std::optional<NamePool> namePool;  ///< If the run shall show a certain number of slice names.
     std::array<UnitProgram, 4> units;  ///< By unitVariant(); those that `microBatches` does not need are empty.
 
     const UnitProgram& unit(std::uint32_t microBatch) const {

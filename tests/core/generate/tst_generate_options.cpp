@@ -65,10 +65,19 @@ private slots:
         QTEST(static_cast<qulonglong>(options.value().seed), "seed");
     }
 
-    void wordsLeaveOutTheFolder() {
-        const auto options = parsed(u"--ranks 4 some/where --seed=7"_qs);
+    void specialRuns() {
+        const auto options = parsed(u"--late-metadata out --distinct-names 20000"_qs);
         QVERIFY(options.ok());
-        QCOMPARE(options.value().words, (std::vector<std::string>{"--ranks", "4", "--seed=7"}));
+        QVERIFY(options.value().lateMetadata);
+        QCOMPARE(options.value().conditions.distinctNames, std::optional<std::uint32_t>(20'000));
+        QVERIFY(!parsed(u"out"_qs).value().lateMetadata);
+        QVERIFY(!parsed(u"out"_qs).value().conditions.distinctNames);
+    }
+
+    void wordsLeaveOutTheFolder() {
+        const auto options = parsed(u"--ranks 4 some/where --late-metadata --seed=7"_qs);
+        QVERIFY(options.ok());
+        QCOMPARE(options.value().words, (std::vector<std::string>{"--ranks", "4", "--late-metadata", "--seed=7"}));
     }
 
     void errors_data() {
@@ -108,11 +117,10 @@ private slots:
             QTest::addRow("format %s comes later", format)
                 << u"out --format "_qs + QString::fromLatin1(format) << "generate.later_format";
         }
-        for (const char* option : {"--distinct-names", "--late-metadata", "--clock-offset-us", "--clock-drift-ppm",
-                                   "--uneven-warmup", "--plant"}) {
-            QTest::addRow("%s comes later", option)
-                << u"out "_qs + QString::fromLatin1(option) + u" 1"_qs << "generate.later_option";
-        }
+        QTest::addRow("no name at all") << "out --distinct-names 0"
+                                        << "generate.bad_value";
+        QTest::addRow("a flag with a value") << "out --late-metadata=yes"
+                                             << "generate.value_unexpected";
     }
 
     void errors() {
