@@ -34,6 +34,7 @@ public:
 
     std::uint32_t rank() const { return m_rank; }
     std::uint32_t slice() const { return m_slices[m_at]; }
+    std::string_view name() const { return m_name; }
 
 private:
     struct Head {

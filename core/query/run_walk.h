@@ -30,7 +30,11 @@ public:
     bool atEnd() const { return m_part == nullptr; }
     void next() {
         if (m_order != RunOrder::AsListed) return nextByTime();
-        if (++m_row != m_part->last) return;
+        if (++m_row == m_part->last) nextPart();
+    }
+
+    /// Goes to the first row of the next part. Only as listed.
+    void nextPart() {
         ++m_nextPart;
         openPart();
     }

@@ -126,6 +126,7 @@ int SliceTable::Cursor::startRuns() {
                                                        .run = number++});
                               }),
                  m_plan.order);
+    m_isPlain = !m_filtered && m_plan.order == RunOrder::AsListed;
     return settle();
 }
 
@@ -173,7 +174,7 @@ void SliceTable::Cursor::openRank(std::uint32_t rank) {
 
 void SliceTable::Cursor::show(std::uint32_t rank, std::uint32_t slice) {
     if (rank != m_rank) openRank(rank);
-    m_slice = slice;
+    m_slice = m_plainLast = slice;
 }
 
 /// Shows the row that the walk stands on, or the next one that satisfies the remaining conditions.
@@ -185,6 +186,7 @@ int SliceTable::Cursor::settle() {
             if (m_atEnd) return SQLITE_OK;
             show(m_runs.part().rank, static_cast<std::uint32_t>(m_runs.row()));
             m_run = m_runs.part().run;
+            if (m_isPlain) m_plainLast = static_cast<std::uint32_t>(m_runs.part().last - 1);
             break;
         case TimedPlan::Path::Names:
             m_atEnd = m_names.atEnd();
@@ -207,9 +209,9 @@ int SliceTable::Cursor::settle() {
     }
 }
 
-int SliceTable::Cursor::next() {
+int SliceTable::Cursor::advance() {
     switch (m_plan.path) {
-    case TimedPlan::Path::Runs: m_runs.next(); break;
+    case TimedPlan::Path::Runs: m_isPlain ? m_runs.nextPart() : m_runs.next(); break;
     case TimedPlan::Path::Names: m_plan.oneOfEach ? m_names.skipName() : m_names.next(); break;
     case TimedPlan::Path::Id: ++m_nextId; break;
     }
@@ -241,7 +243,9 @@ void SliceTable::Cursor::column(sqlite3_context* context, int column) const {
     case SliceColumn::Id: return resultInteger(context, m_store->id(slice).value);
     case SliceColumn::Track: return resultInteger(context, m_store->track({run().track}).id.value);
     case SliceColumn::Rank: return resultInteger(context, m_context.index.rankId(m_rank));
-    case SliceColumn::Name: return resultText(context, m_store->name(slice));
+    case SliceColumn::Name:
+        // The walk by names knows it, where the column would be read at a far place for each row.
+        return resultText(context, m_plan.path == TimedPlan::Path::Names ? m_names.name() : m_store->name(slice));
     case SliceColumn::Category: return resultTextOrNull(context, m_store->category(slice));
     case SliceColumn::Ts: return resultInteger(context, m_store->begin(slice).value);
     case SliceColumn::Dur: return resultInteger(context, m_store->duration(slice).value);

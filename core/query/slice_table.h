@@ -41,7 +41,13 @@ public:
 
     int filter(int mode, const Conditions& conditions);
     int lookUp(std::optional<std::int64_t> id);
-    int next();
+    int next() {
+        if (m_slice < m_plainLast) {
+            ++m_slice;
+            return SQLITE_OK;
+        }
+        return advance();
+    }
     bool atEnd() const { return m_atEnd; }
     void column(sqlite3_context* context, int column) const;
     std::int64_t rowid() const { return m_store->id({m_slice}).value; }
@@ -50,6 +56,7 @@ private:
     int startRuns();
     int startNames();
     int startIds(const Conditions& conditions);
+    int advance();
     int settle();
     void show(std::uint32_t rank, std::uint32_t slice);
     void openRank(std::uint32_t rank);
@@ -67,6 +74,7 @@ private:
 
     // Conditions that the way through the rows does not meet by itself.
     bool m_filtered = false;
+    bool m_isPlain = false;  ///< Runs as listed, each row of them.
     RunSelection m_selection;
     TextFilter m_text;
     std::shared_ptr<const SourceMatches> m_inSource;  ///< Null if the source is not asked.
@@ -76,6 +84,7 @@ private:
     std::uint32_t m_rank = 0xffffffffU;
     const TraceStore* m_store = nullptr;
     std::uint32_t m_slice = 0;
+    std::uint32_t m_plainLast = 0;        ///< Slices up to this one follow without a condition and without the walk.
     mutable std::uint32_t m_run = 0;      ///< Of the store's runs; where the last slice was found.
 };
 

@@ -77,15 +77,16 @@ void TrackTable::plan(IndexRequest& request) const {
     if (mode && request.wantsOrder()) request.answerOrdered();
 }
 
-int TrackTable::Cursor::lookUp(std::optional<std::int64_t> id) {
+void TrackTable::Cursor::find(std::optional<std::int64_t> id) {
+    m_isLookedUp = true;
+    m_lookedUp = id;
     m_tracks.clear();
-    m_next = 0;
     const TrackPlace* place = id ? m_context.index.findTrack(*id) : nullptr;
     if (place != nullptr) m_tracks.push_back(*place);
-    return SQLITE_OK;
 }
 
 int TrackTable::Cursor::filter(int mode, const Conditions& conditions) {
+    m_isLookedUp = false;
     m_tracks.clear();
     m_next = 0;
     if (conditions.impossible()) return SQLITE_OK;

@@ -29,7 +29,12 @@ public:
     explicit Cursor(const TrackTable& table) : m_context(table.context()) {}
 
     int filter(int mode, const Conditions& conditions);
-    int lookUp(std::optional<std::int64_t> id);
+    int lookUp(std::optional<std::int64_t> id) {
+        m_next = 0;
+        // Rows of a join come track by track.
+        if (!m_isLookedUp || id != m_lookedUp) find(id);
+        return SQLITE_OK;
+    }
     int next() {
         ++m_next;
         return SQLITE_OK;
@@ -39,9 +44,13 @@ public:
     std::int64_t rowid() const { return m_tracks[m_next].id.value; }
 
 private:
+    void find(std::optional<std::int64_t> id);
+
     const QueryContext& m_context;
     std::vector<TrackPlace> m_tracks;
     std::size_t m_next = 0;
+    bool m_isLookedUp = false;              ///< m_tracks answers m_lookedUp.
+    std::optional<std::int64_t> m_lookedUp;
 };
 
 }  // namespace altiscope

@@ -74,7 +74,8 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     TraceColumns columns;
     columns.tracks = std::move(tracks.tracks);
     sealCounters(input, tracks.indexOf, columns, cancel);
-    sealInstants(input, tracks.indexOf, columns);
+    if (cancel.cancelled()) return Cancelled{};
+    sealInstants(input, tracks.indexOf, columns, cancel);
     std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf);
     if (cancel.cancelled()) return Cancelled{};
     sealSlices(input, std::move(pairs), tracks.indexOf, columns, cancel);

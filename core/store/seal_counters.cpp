@@ -1,6 +1,7 @@
 #include "core/store/seal_counters.h"
 
 #include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/store/pyramid.h"
 
 #include <algorithm>
@@ -26,11 +27,11 @@ struct Met {
     std::vector<std::vector<std::uint32_t>> seriesOf;  // by segment, sample
 };
 
-Met meetSeries(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf) {
+Met meetSeries(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, const CancelToken& cancel) {
     Met met;
     std::unordered_map<std::uint64_t, std::uint32_t> numbers;
     met.seriesOf.resize(input.segments.size());
-    for (std::size_t s = 0; s < input.segments.size(); ++s) {
+    for (std::size_t s = 0; s < input.segments.size() && !cancel.cancelled(); ++s) {
         met.seriesOf[s].reserve(input.segments[s]->samples.size());
         for (const auto& sample : input.segments[s]->samples) {
             const std::uint32_t track = trackIndexOf[sample.track];
@@ -54,7 +55,8 @@ Met meetSeries(const SealInput& input, const std::vector<std::uint32_t>& trackIn
 
 void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
                   const CancelToken& cancel) {
-    Met met = meetSeries(input, trackIndexOf);
+    Met met = meetSeries(input, trackIndexOf, cancel);
+    if (cancel.cancelled()) return;
     std::vector<std::uint32_t> order(met.series.size());
     std::iota(order.begin(), order.end(), 0U);
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -76,7 +78,7 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
     }
 
     std::vector<SampleItem> items(total);
-    for (std::size_t s = 0; s < input.segments.size(); ++s) {
+    for (std::size_t s = 0; s < input.segments.size() && !cancel.cancelled(); ++s) {
         const auto& samples = input.segments[s]->samples;
         for (std::size_t i = 0; i < samples.size(); ++i) {
             items[cursor[met.seriesOf[s][i]]++] = {samples[i].time, samples[i].value, samples[i].pos};
@@ -94,7 +96,7 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
         const auto earlier = [](const SampleItem& a, const SampleItem& b) {
             return std::tie(a.time, a.pos) < std::tie(b.time, b.pos);
         };
-        if (!std::is_sorted(mine.begin(), mine.end(), earlier)) std::sort(mine.begin(), mine.end(), earlier);
+        parallelSort(mine, earlier, cancel);
         MinMax all{mine.front().value, mine.front().value};
         for (std::size_t i = 0; i < mine.size(); ++i) {
             time[one.first + i] = mine[i].time;
@@ -113,7 +115,8 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
     columns.minMax = Column(std::move(pyramid));
 }
 
-void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns) {
+void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
+                  const CancelToken& cancel) {
     struct Item {
         std::uint32_t track;
         Segment::Instant instant;
@@ -122,9 +125,10 @@ void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trac
     for (const auto& segment : input.segments) {
         for (const auto& instant : segment->instants) items.push_back({trackIndexOf[instant.track], instant});
     }
-    std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+    const auto earlier = [](const Item& a, const Item& b) {
         return std::tie(a.track, a.instant.time, a.instant.pos) < std::tie(b.track, b.instant.time, b.instant.pos);
-    });
+    };
+    parallelSort(std::span(items), earlier, cancel);
     std::vector<std::int64_t> time;
     std::vector<StringId> name;
     std::vector<SourcePos> pos;

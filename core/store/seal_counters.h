@@ -15,6 +15,7 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
                   const CancelToken& cancel);
 
 /// Instants of all segments by (track, time, position).
-void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns);
+void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,
+                  const CancelToken& cancel);
 
 } // namespace altiscope

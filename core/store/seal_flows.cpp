@@ -1,6 +1,7 @@
 #include "core/store/seal_flows.h"
 
 #include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 
 #include <algorithm>
 #include <numeric>
@@ -145,16 +146,18 @@ std::vector<std::uint32_t> attachEnds(const std::vector<Pair>& pairs, const std:
     std::vector<std::uint32_t> sliceOf(ends.size(), kNoSlice.value);
     parallelFor(byTrack.size(), [&](std::size_t t) {
         std::vector<std::uint32_t>& wanted = byTrack[t];
-        std::sort(wanted.begin(), wanted.end(), [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; });
+        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; };
+        parallelSort(std::span(wanted), earlier, cancel);
         attach(static_cast<std::uint32_t>(t), wanted, ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }
 
-Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice) {
+Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice, const CancelToken& cancel) {
     std::vector<std::uint32_t> order(slice.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return slice[a] < slice[b]; });
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return slice[a] != slice[b] ? slice[a] < slice[b] : a < b; };
+    parallelSort(std::span(order), earlier, cancel);
     return Column(std::move(order));
 }
 
@@ -166,7 +169,8 @@ void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_vie
     std::vector<Pair> pairs = pairFlows(ends, unpaired, cancel);
     if (cancel.cancelled()) return;
     if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
-    std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) { return ends[a.finish].pos < ends[b.finish].pos; });
+    const auto earlier = [&](const Pair& a, const Pair& b) { return ends[a.finish].pos < ends[b.finish].pos; };
+    parallelSort(std::span(pairs), earlier, cancel);
     const std::vector<std::uint32_t> sliceOf = attachEnds(pairs, ends, columns, cancel);
     if (cancel.cancelled()) return;
 
@@ -188,8 +192,8 @@ void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_vie
     columns.flowFromTime = Column(std::move(fromTime));
     columns.flowToTime = Column(std::move(toTime));
     columns.flowCategory = Column(std::move(category));
-    columns.flowsByFrom = sortedBySlice(columns.flowFrom);
-    columns.flowsByTo = sortedBySlice(columns.flowTo);
+    columns.flowsByFrom = sortedBySlice(columns.flowFrom, cancel);
+    columns.flowsByTo = sortedBySlice(columns.flowTo, cancel);
 }
 
 } // namespace altiscope

@@ -1,6 +1,7 @@
 #include "core/store/seal_slices.h"
 
 #include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/store/nesting.h"
 #include "core/store/pyramid.h"
 
@@ -84,7 +85,7 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
 /// Sorts and nests the slices of one track, items [first, first + items.size()), and writes them by (depth, begin).
 TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
                      const CancelToken& cancel) {
-    if (!std::is_sorted(items.begin(), items.end(), outerFirst)) std::sort(items.begin(), items.end(), outerFirst);
+    parallelSort(items, outerFirst, cancel);
     Nesting nesting = nestSlices(items, cancel);
     TrackPart part;
     if (cancel.cancelled()) return part;

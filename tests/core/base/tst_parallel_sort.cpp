@@ -1,0 +1,102 @@
+#include "core/base/parallel_sort.h"
+
+#include "tests/support/test_main.h"
+
+#include <numeric>
+#include <random>
+#include <vector>
+
+using namespace altiscope;
+
+namespace {
+
+/// Items in the order of their keys, equal keys in the order of their numbers: a strict order, so there is one right result.
+struct Item {
+    int key;
+    int number;
+    friend bool operator==(const Item&, const Item&) = default;
+};
+
+bool before(const Item& a, const Item& b) { return a.key != b.key ? a.key < b.key : a.number < b.number; }
+
+std::vector<Item> make(std::size_t count, const std::function<int(std::size_t)>& keyOf) {
+    std::vector<Item> items;
+    for (std::size_t i = 0; i < count; ++i) items.push_back({keyOf(i), static_cast<int>(i)});
+    return items;
+}
+
+}  // namespace
+
+class TestParallelSort : public QObject {
+    Q_OBJECT
+
+private slots:
+    void equalsSort_data();
+    void equalsSort();
+    void itemsThatAreAllEqual();
+    void cancelKeepsTheItems();
+};
+
+void TestParallelSort::equalsSort_data() {
+    QTest::addColumn<int>("shape");
+    QTest::addColumn<int>("count");
+    int shape = 0;
+    for (const char* name : {"random", "few keys", "one key", "ascending", "descending", "organ pipe", "two runs"}) {
+        for (const int count : {0, 1, 65536, 65537, 400000}) QTest::addRow("%s, %d", name, count) << shape << count;
+        ++shape;
+    }
+}
+
+void TestParallelSort::equalsSort() {
+    QFETCH(int, shape);
+    QFETCH(int, count);
+    std::mt19937 random(7);
+    std::vector<Item> items = make(static_cast<std::size_t>(count), [&](std::size_t i) {
+        const int n = static_cast<int>(i);
+        switch (shape) {
+        case 0: return static_cast<int>(random() >> 1);
+        case 1: return static_cast<int>(random() % 5);
+        case 2: return 3;
+        case 3: return n;
+        case 4: return -n;
+        case 5: return std::min(n, count - n);
+        default: return n < count / 2 ? n : n - count / 2;
+        }
+    });
+    std::vector<Item> expected = items;
+    std::sort(expected.begin(), expected.end(), before);
+    WorkerArena arena(3);
+    arena.run([&] { parallelSort(std::span(items), before, {}); });
+    QVERIFY(items == expected);
+}
+
+/// Nothing tells them apart, so every cut would leave all of them on one side.
+void TestParallelSort::itemsThatAreAllEqual() {
+    std::vector<int> items(1'000'000, 4);
+    items.front() = 5;
+    WorkerArena arena(2);
+    arena.run([&] { parallelSort(std::span(items), std::less<>(), {}); });
+    QVERIFY(std::is_sorted(items.begin(), items.end()));
+}
+
+void TestParallelSort::cancelKeepsTheItems() {
+    std::vector<int> items(1'000'000);
+    std::iota(items.begin(), items.end(), 0);
+    std::shuffle(items.begin(), items.end(), std::mt19937(3));
+    const CancelToken cancel;
+    int seen = 0;
+    std::atomic<int> compared{0};
+    WorkerArena arena(2);
+    arena.run([&] {
+        parallelSort(std::span(items), [&](int a, int b) {
+            if (++compared == 3'000'000) cancel.requestCancel();
+            return a < b;
+        }, cancel);
+    });
+    QVERIFY2(!std::is_sorted(items.begin(), items.end()), "it did not stop");
+    std::sort(items.begin(), items.end());
+    for (const int item : items) QCOMPARE(item, seen++);
+}
+
+ALTI_TEST(TestParallelSort)
+#include "tst_parallel_sort.moc"
