@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
+#include "core/base/raw_array.h"
 #include "core/store/nesting.h"
 #include "core/store/pyramid.h"
 
@@ -13,12 +14,16 @@ namespace altiscope {
 
 namespace {
 
-/// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first.
+/// Where the slices of one segment go: its tracks, how many slices each gets, and the place of the first among the track's.
 struct Share {
     std::uint32_t track;
     std::uint32_t count;
-    std::uint64_t place;
+    std::uint32_t place;
 };
+
+/// By track. Each is there from the scattering of the segments until its track is written, so that the three of them (segments,
+/// items, columns) are never in memory as a whole at the same time.
+using Items = std::vector<RawArray<SliceItem>>;
 
 std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<std::uint32_t>& trackIndexOf,
                                std::size_t tracks) {
@@ -32,21 +37,22 @@ std::vector<Share> countShares(const Segment::Slices& slices, const std::vector<
 }
 
 void scatter(const Segment::Slices& slices, const std::vector<Share>& shares, const std::vector<std::uint32_t>& trackIndexOf,
-             const std::vector<StringId>& finalId, std::size_t tracks, std::vector<SliceItem>& items) {
-    std::vector<std::uint64_t> cursor(tracks, 0);
+             const std::vector<StringId>& finalId, Items& items) {
+    std::vector<std::uint32_t> cursor(items.size(), 0);
     for (const Share& share : shares) cursor[share.track] = share.place;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-        items[cursor[trackIndexOf[slices.track[i]]]++] = {slices.begin[i], slices.duration[i], slices.pos[i],
-                                                          finalId[slices.name[i]], finalId[slices.category[i]]};
+        const std::uint32_t track = trackIndexOf[slices.track[i]];
+        items[track][cursor[track]++] = {slices.begin[i], slices.duration[i], slices.pos[i], finalId[slices.name[i]],
+                                         finalId[slices.category[i]]};
     }
 }
 
 /// Writable columns while they are filled.
 struct Draft {
-    std::vector<std::int64_t> begin, duration, selfDuration;
-    std::vector<StringId> name, category;
-    std::vector<std::uint32_t> parent;
-    std::vector<SourcePos> pos;
+    RawArray<std::int64_t> begin, duration, selfDuration;
+    RawArray<StringId> name, category;
+    RawArray<std::uint32_t> parent;
+    RawArray<SourcePos> pos;
 
     explicit Draft(std::size_t count)
         : begin(count), duration(count), selfDuration(count), name(count), category(count), parent(count), pos(count) {}
@@ -82,7 +88,7 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
     return stats;
 }
 
-/// Sorts and nests the slices of one track, items [first, first + items.size()), and writes them by (depth, begin).
+/// Sorts and nests the slices of one track, and writes them by (depth, begin) to the places from `first` on.
 TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
                      const CancelToken& cancel) {
     parallelSort(items, outerFirst, cancel);
@@ -129,7 +135,7 @@ void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& ex
     }
 }
 
-std::vector<std::uint32_t> buildLongest(const std::vector<DepthRun>& runs, const std::vector<std::int64_t>& duration) {
+std::vector<std::uint32_t> buildLongest(const std::vector<DepthRun>& runs, const RawArray<std::int64_t>& duration) {
     std::uint64_t total = 0;
     for (const DepthRun& run : runs) total += pyramidNodes(run.count);
     std::vector<std::uint32_t> nodes(total);
@@ -145,7 +151,7 @@ std::vector<std::uint32_t> buildLongest(const std::vector<DepthRun>& runs, const
     return nodes;
 }
 
-void buildPosBlocks(const std::vector<SourcePos>& pos, TraceColumns& columns) {
+void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
     const std::size_t blocks = (pos.size() + TraceStore::kPosBlock - 1) / TraceStore::kPosBlock;
     std::vector<SourcePos> least(blocks);
     std::vector<SourcePos> greatest(blocks);
@@ -182,16 +188,17 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
         extent.firstSlice = total;
         total += extent.sliceCount;
     }
-    std::vector<std::uint64_t> cursor(tracks);
-    for (std::size_t t = 0; t < tracks; ++t) cursor[t] = extents[t].firstSlice;
+    std::vector<std::uint32_t> cursor(tracks, 0);
     for (auto& list : shares) {
         for (Share& share : list) share.place = std::exchange(cursor[share.track], cursor[share.track] + share.count);
     }
 
-    std::vector<SliceItem> items(total);
+    Items items;
+    items.reserve(tracks);
+    for (const TrackExtent& extent : extents) items.emplace_back(extent.sliceCount);
     parallelFor(segments + 1, [&](std::size_t s) {
         if (cancel.cancelled()) return;
-        scatter(slicesOf(s), shares[s], trackIndexOf, input.texts.finalId, tracks, items);
+        scatter(slicesOf(s), shares[s], trackIndexOf, input.texts.finalId, items);
         if (s < segments) input.segments[s].reset();
     });
     if (cancel.cancelled()) return;
@@ -200,12 +207,10 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     std::vector<TrackPart> parts(tracks);
     parallelFor(tracks, [&](std::size_t t) {
         if (cancel.cancelled()) return;
-        const TrackExtent& extent = extents[t];
-        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extent.firstSlice,
-                              std::span(items).subspan(extent.firstSlice, extent.sliceCount), draft, cancel);
+        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, cancel);
+        items[t] = {};
     });
     if (cancel.cancelled()) return;
-    items = {};
 
     std::vector<DepthRun> runs;
     buildRuns(parts, extents, runs);
@@ -213,14 +218,14 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     for (const TrackPart& part : parts) stats.insert(stats.end(), part.stats.begin(), part.stats.end());
 
     columns.longest = Column(buildLongest(runs, draft.duration));
-    buildPosBlocks(draft.pos, columns);
-    columns.begin = Column(std::move(draft.begin));
-    columns.duration = Column(std::move(draft.duration));
-    columns.selfDuration = Column(std::move(draft.selfDuration));
-    columns.name = Column(std::move(draft.name));
-    columns.category = Column(std::move(draft.category));
-    columns.parent = Column(std::move(draft.parent));
-    columns.pos = Column(std::move(draft.pos));
+    buildPosBlocks(std::as_const(draft.pos).span(), columns);
+    columns.begin = std::move(draft.begin).toColumn();
+    columns.duration = std::move(draft.duration).toColumn();
+    columns.selfDuration = std::move(draft.selfDuration).toColumn();
+    columns.name = std::move(draft.name).toColumn();
+    columns.category = std::move(draft.category).toColumn();
+    columns.parent = std::move(draft.parent).toColumn();
+    columns.pos = std::move(draft.pos).toColumn();
     columns.runs = Column(std::move(runs));
     columns.extents = Column(std::move(extents));
     columns.nameStats = Column(std::move(stats));
