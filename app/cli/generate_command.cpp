@@ -27,14 +27,15 @@ std::string summaryText(const std::string& path, const generate::GenerateSummary
 }  // namespace
 
 std::string_view generateHelp() {
-    return "usage: altiscope-cli generate OUT [--format text] [--ranks N] [--steps N] [--layers N] [--size BYTES] "
+    return "usage: altiscope-cli generate OUT [--format text|db] [--ranks N] [--steps N] [--layers N] [--size BYTES] "
            "[--seed N] [...]\n"
            "\n"
            "Makes a synthetic capture of a transformer in training: OUT/rankR_ascend_pt/... for every rank, and\n"
            "OUT/truth.json with what was written. OUT must not exist, or be an empty folder. The same options give "
            "the\n"
            "same bytes.\n"
-           "  --format text   text export of torch_npu (the only format so far)\n"
+           "  --format F      text: text export of torch_npu (the default); db: its databases. Can be given several\n"
+           "                  times: twins of one run\n"
            "  --ranks N       ranks of the run (2)\n"
            "  --steps N       profiled steps (2)\n"
            "  --layers N      layers of the model (4)\n"
@@ -53,7 +54,8 @@ int runGenerate(std::span<const std::string> arguments, CommandContext& context)
     ProgressSlot progress;
     std::optional<Result<generate::GenerateSummary>> made;
     {
-        const ProgressLine line(progress, context, [](const ProgressValue& value) { return megabytesText(value.done); });
+        const ProgressLine line(progress, context,
+                                [](const ProgressValue& value) { return megabytesText(value.done); });
         arena.run([&] { made = generate::generateCapture(options.value(), progress, context.cancel); });
     }
     if (made->cancelled()) return kCancelled;

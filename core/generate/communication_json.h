@@ -60,6 +60,8 @@ struct StepCommunication {
 /// Sums up the collectives of a unit. The main plane is that of the first peer.
 StepCommunication communicationOf(const Run& run, const UnitRecord& record);
 
+/// `{"Communication Time Info": ..., "Communication Bandwidth Info": ...}` of one collective or, without a name, of totals.
+void addCollectiveSummary(const CollectiveSummary& summary, TextBuffer& out);
 /// `"step5": {"p2p": {}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.

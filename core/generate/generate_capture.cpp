@@ -1,14 +1,11 @@
 #include "core/generate/generate_capture.h"
 
-#include "core/base/parallel.h"
 #include "core/generate/capture_truth.h"
+#include "core/generate/format_writers.h"
 #include "core/generate/output_target.h"
-#include "core/generate/rank_writer.h"
 #include "core/generate/run_sizes.h"
 
 #include <algorithm>
-#include <atomic>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,25 +18,6 @@ namespace {
 std::size_t unitsAtOnce(const RunPlan& plan) {
     const std::uint32_t inFlight = std::clamp(256 / plan.model.layers, 2U, 8U);
     return std::max(inFlight / plan.ranks, 1U);
-}
-
-Result<std::vector<RankTruth>> writeRanks(const Run& run, const GenerateOptions& options, OutputTarget& target,
-                                          ProgressSlot& progress, const CancelToken& cancel) {
-    const JsonTexts texts(run.program);
-    const PassContext context{run, progress, cancel, unitsAtOnce(run.plan), options.lateMetadata};
-    std::vector<std::optional<Result<RankTruth>>> results(run.plan.ranks);
-    std::atomic<bool> failed = false;
-    parallelFor(run.plan.ranks, [&](std::size_t rank) {
-        if (failed) return;
-        results[rank] = writeRank(context, texts, target, static_cast<std::uint32_t>(rank));
-        if (!results[rank]->ok()) failed = true;
-    });
-    std::vector<RankTruth> truths;
-    for (auto& result : results) {
-        if (result && !result->ok()) return result->as<std::vector<RankTruth>>();
-        if (result) truths.push_back(std::move(*result).value());
-    }
-    return truths;
 }
 
 }  // namespace
@@ -58,7 +36,8 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     progress.setPhase(ProgressPhase::Writing);
     if (options.size) progress.addTotal(*options.size * options.ranks);
 
-    const Result<std::vector<RankTruth>> truths = writeRanks(run.value(), options, target, progress, cancel);
+    const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
+    const Result<std::vector<RankTruth>> truths = writeFormats(options, context, target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
     auto stream = target.open("truth.json");
     if (!stream.ok()) return stream.as<GenerateSummary>();

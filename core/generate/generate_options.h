@@ -12,7 +12,10 @@
 
 namespace altiscope::generate {
 
-/// What `altiscope-cli generate` was asked for (product.md section 6). One format so far: the text export.
+/// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text export.
+enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore };
+
+/// What `altiscope-cli generate` was asked for (product.md section 6).
 struct GenerateOptions {
     std::filesystem::path output;         ///< Folder to make, or an empty one.
     std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.
@@ -20,6 +23,7 @@ struct GenerateOptions {
     std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: kDefaultLayers, or what `size` asks for.
     std::optional<std::uint64_t> size;    ///< Bytes of one rank's folder, approximately.
     std::uint64_t seed = 1;
+    std::vector<CaptureFormat> formats;  ///< Twins of one run, each at most once. Empty: text.
     RunConditions conditions;
     bool lateMetadata = false;       ///< Names of processes and threads stand at the end of the timeline.
     std::vector<std::string> words;  ///< The arguments as given, without the output folder: truth.json names them.
@@ -35,6 +39,9 @@ inline constexpr std::uint32_t kDefaultLayers = 4;
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs, generate.unknown_option,
 ///         generate.later_format, generate.no_value, generate.bad_value, generate.value_unexpected.
 Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> arguments);
+
+/// True if the format shall be written.
+bool wants(const GenerateOptions& options, CaptureFormat format);
 
 /// True for the codes that mean that the command line was wrong, not the work.
 bool isWrongUsage(const Error& error);

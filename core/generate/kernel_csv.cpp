@@ -121,7 +121,9 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             addTimeCells(row.range, before, out);
             out.add(',');
             out.addNumber(std::uint64_t{kernel.blockDim});
-            out.add(kernel.core == CoreKind::MixCube ? ",40,NO," : ",0,NO,");
+            out.add(',');
+            out.addNumber(std::uint64_t{mixBlockDim(kernel)});
+            out.add(",NO,");
             addQuoted(text(kernel.inputShapes), out);
             for (const TextId id : {kernel.inputTypes, kernel.inputFormats}) {
                 out.add(',');

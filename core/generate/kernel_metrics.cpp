@@ -44,6 +44,8 @@ std::optional<KernelMetrics> kernelMetrics(const Run& run, std::uint32_t rank, c
     return metrics;
 }
 
+std::uint32_t mixBlockDim(const KernelSpec& kernel) { return kernel.core == CoreKind::MixCube ? 40 : 0; }
+
 std::string_view coreName(CoreKind core) {
     switch (core) {
     case CoreKind::Cube: return "AI_CORE";

@@ -33,6 +33,9 @@ struct KernelMetrics {
 std::optional<KernelMetrics> kernelMetrics(const Run& run, std::uint32_t rank, const DeviceWork& work,
                                            DurationNs duration);
 
+/// `Mix Block Dim`: cores of the other kind that a mixed kernel uses.
+std::uint32_t mixBlockDim(const KernelSpec& kernel);
+
 /// `Accelerator Core` of the summary files: "AI_VECTOR_CORE".
 std::string_view coreName(CoreKind core);
 

@@ -1,15 +1,11 @@
 #include "core/generate/memory_csv.h"
 
+#include "core/generate/allocator_states.h"
 #include "core/generate/counter_samples.h"
-#include "core/generate/memory_history.h"
 
 namespace altiscope::generate {
 
 namespace {
-
-/// Identifies streams in memory files; opaque numbers.
-constexpr std::uint64_t kMainStreamPtr = 897'357'296;
-constexpr std::uint64_t kSecondStreamPtr = 904'703'504;
 
 /// Blocks of 512 bytes as MB: a multiple of 1/2048 = 5^11 / 10^11, so at most eleven decimals.
 void addMegabytes(std::uint64_t blocks, TextBuffer& out) {
@@ -54,35 +50,15 @@ void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& reco
 }
 
 void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
-    MemoryRow framework{{},
-                        MemoryPool::Framework,
-                        run.memory.frameworkBase,
-                        reservedBefore(run, record.unit),
-                        run.memory.frameworkBase};
-    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory.graphReserved, 0};
-    for (const MemoryRow& row : record.memory) {
-        const bool inFramework = row.pool == MemoryPool::Framework;
-        (inFramework ? framework : graph) = row;
-        addRecord(inFramework ? "PTA" : "GE", row.time, out);
-        addMegabytes(row.allocated, out);
+    for (const AllocatorState& state : allocatorStates(run, record)) {
+        addRecord(componentName(state.component), state.time, out);
+        addMegabytes(state.allocated, out);
         out.add(',');
-        addMegabytes(row.reserved, out);
+        addMegabytes(state.reserved, out);
         out.add(',');
-        if (inFramework) addMegabytes(row.active, out);
+        if (state.component != AllocatorComponent::GraphEngine) addMegabytes(state.active, out);
         out.add(',');
-        const std::uint64_t stream = framework.secondStream ? kSecondStreamPtr : kMainStreamPtr;
-        if (inFramework) out.addNumber(stream);
-        out.add(',');
-        addDevice(run, rank, out);
-        out.add("\r\n");
-        addRecord("PTA+GE", row.time, out);
-        addMegabytes(framework.allocated + graph.allocated, out);
-        out.add(',');
-        addMegabytes(framework.reserved + graph.reserved, out);
-        out.add(',');
-        addMegabytes(framework.active, out);
-        out.add(',');
-        out.addNumber(stream);
+        if (state.component != AllocatorComponent::GraphEngine) out.addNumber(streamPointer(state.secondStream));
         out.add(',');
         addDevice(run, rank, out);
         out.add("\r\n");
@@ -132,7 +108,7 @@ void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& rec
             if (known && inFramework) addMegabytes(state->active, out);
         }
         out.add(',');
-        if (inFramework) out.addNumber(tensor.crossesStreams ? kSecondStreamPtr : kMainStreamPtr);
+        if (inFramework) out.addNumber(streamPointer(tensor.crossesStreams));
         out.add(',');
         addDevice(run, rank, out);
         out.add("\r\n");
@@ -149,18 +125,27 @@ const std::vector<std::string_view>& memoryModules() {
     return kModules;
 }
 
-void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
+std::uint64_t moduleBlocks(const Run& run, std::size_t module) {
     constexpr std::uint64_t kBlocksPerMb = 2048;
     const std::string_view name = memoryModules()[module];
     // A few components hold memory all the time; the others hold none on the device.
-    std::uint64_t blocks = 0;
-    if (name == "HCCL") blocks = run.plan.groups.empty() ? 0 : 400 * kBlocksPerMb;
-    if (name == "RUNTIME") blocks = 58 * kBlocksPerMb + 640;
-    if (name == "SLOG") blocks = 158 * kBlocksPerMb + 1'336;
-    if (name == "GE") blocks = run.memory.graphReserved;
-    for (const TimeNs time : memorySampleTimes(run.plan, window)) {
-        addRecord(name, time + DurationNs{static_cast<std::int64_t>(module) * 310}, out);
-        addMegabytes(blocks, out);
+    if (name == "HCCL") return run.plan.groups.empty() ? 0 : 400 * kBlocksPerMb;
+    if (name == "RUNTIME") return 58 * kBlocksPerMb + 640;
+    if (name == "SLOG") return 158 * kBlocksPerMb + 1'336;
+    if (name == "GE") return run.memory.graphReserved;
+    return 0;
+}
+
+std::vector<TimeNs> moduleSampleTimes(const RunPlan& plan, std::size_t module, const TimeRange& window) {
+    std::vector<TimeNs> times = memorySampleTimes(plan, window);
+    for (TimeNs& time : times) time = time + DurationNs{static_cast<std::int64_t>(module) * 310};
+    return times;
+}
+
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
+    for (const TimeNs time : moduleSampleTimes(run.plan, module, window)) {
+        addRecord(memoryModules()[module], time, out);
+        addMegabytes(moduleBlocks(run, module), out);
         out.add(',');
         addDevice(run, rank, out);
         out.add('\n');

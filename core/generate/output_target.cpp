@@ -94,11 +94,24 @@ DiskTarget::~DiskTarget() {
     if (!m_existed) std::filesystem::remove(m_folder, error);
 }
 
-Result<std::unique_ptr<OutputStream>> DiskTarget::open(const std::filesystem::path& relative) {
-    const std::filesystem::path path = m_folder / relative;
+Result<std::filesystem::path> DiskTarget::place(const std::filesystem::path& relative) const {
+    std::filesystem::path path = m_folder / relative;
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
     if (error) return writeError(path, error.message());
+    return path;
+}
+
+void DiskTarget::count(const std::filesystem::path& file) {
+    std::error_code error;
+    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+    if (!error) m_bytes.fetch_add(bytes);
+}
+
+Result<std::unique_ptr<OutputStream>> DiskTarget::open(const std::filesystem::path& relative) {
+    const Result<std::filesystem::path> placed = place(relative);
+    if (!placed.ok()) return placed.as<std::unique_ptr<OutputStream>>();
+    const std::filesystem::path& path = placed.value();
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) return writeError(path, std::strerror(errno));
     return std::unique_ptr<OutputStream>(std::make_unique<DiskStream>(descriptor, path, m_bytes));

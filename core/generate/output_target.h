@@ -39,6 +39,10 @@ public:
     ~DiskTarget() override;
 
     Result<std::unique_ptr<OutputStream>> open(const std::filesystem::path& relative) override;
+    /// Where a library writes a new file below the capture's folder by itself; makes the folders that it needs.
+    Result<std::filesystem::path> place(const std::filesystem::path& relative) const;
+    /// Counts a file that was written to such a place.
+    void count(const std::filesystem::path& file);
     void keep() { m_keep = true; }
     /// Written so far.
     std::uint64_t bytes() const { return m_bytes.load(); }

@@ -10,7 +10,7 @@ using InfoJson = nlohmann::ordered_json;
 
 }  // namespace
 
-std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
+std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
     // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
     constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
     const std::int64_t monotonic = run.plan.start.value - kBootNs;
@@ -32,7 +32,10 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank) {
     experimental["_msprof_tx"] = false;
     experimental["_data_simplification"] = true;
     experimental["record_op_args"] = false;
-    experimental["_export_type"] = "text";
+    // Newer versions write a list; one type alone is still a text in the files that this follows.
+    const std::size_t comma = exportTypes.find(',');
+    if (comma == std::string_view::npos) experimental["_export_type"] = exportTypes;
+    else experimental["_export_type"] = {exportTypes.substr(0, comma), exportTypes.substr(comma + 1)};
     experimental["_op_attr"] = false;
     experimental["_gc_detect_threshold"] = nullptr;
     info["start_info"] = {{"syscnt_enable", true},

@@ -3,11 +3,13 @@
 #include "core/generate/unit_record.h"
 
 #include <string>
+#include <string_view>
 
 namespace altiscope::generate {
 
 /// profiler_info_{rank}.json: how the profiler was configured, its clocks, the rank.
-std::string profilerInfoJson(const Run& run, std::uint32_t rank);
+/// @param exportTypes  "text", "db" or "text,db".
+std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes);
 
 /// profiler_metadata.json: parallel layout, environment, communication groups of the rank.
 std::string profilerMetadataJson(const Run& run, std::uint32_t rank);

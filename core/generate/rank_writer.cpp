@@ -67,7 +67,8 @@ public:
     }
 
     Result<RankTruth> write() {
-        m_files.writeWhole("profiler_info_" + std::to_string(m_rank) + ".json", profilerInfoJson(m_run, m_rank));
+        m_files.writeWhole("profiler_info_" + std::to_string(m_rank) + ".json",
+                           profilerInfoJson(m_run, m_rank, m_context.exportTypes));
         m_files.writeWhole("profiler_metadata.json", profilerMetadataJson(m_run, m_rank));
         writeTrace();
         writeTables();

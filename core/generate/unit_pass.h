@@ -3,16 +3,17 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/base/text_buffer.h"
 #include "core/generate/capture_tally.h"
 #include "core/generate/communication_json.h"
 #include "core/generate/output_target.h"
 #include "core/generate/summary_csv.h"
-#include "core/base/text_buffer.h"
 #include "core/generate/unit_record.h"
 
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::generate {
@@ -22,8 +23,9 @@ struct PassContext {
     const Run& run;
     ProgressSlot& progress;
     const CancelToken& cancel;
-    std::size_t unitsAtOnce = 1;  ///< Units of one rank that are in memory at the same time.
-    bool lateMetadata = false;    ///< See GenerateOptions.
+    std::size_t unitsAtOnce = 1;            ///< Units of one rank that are in memory at the same time.
+    bool lateMetadata = false;              ///< See GenerateOptions.
+    std::string_view exportTypes = "text";  ///< Formats that share the rank's folder, as profilerInfoJson takes them.
 };
 
 /// What rendering one unit gives: text for up to four files, and what was counted.

@@ -74,6 +74,32 @@ private slots:
         QVERIFY(!parsed(u"out"_qs).value().conditions.distinctNames);
     }
 
+    void formats_data() {
+        QTest::addColumn<QString>("line");
+        QTest::addColumn<QString>("formats");
+        QTest::addRow("none is text") << "out"
+                                      << "text";
+        QTest::addRow("one") << "out --format db"
+                             << "db";
+        QTest::addRow("several are twins") << "--format db out --format=text"
+                                           << "text db";
+        QTest::addRow("twice is once") << "--format db out --format db"
+                                       << "db";
+    }
+
+    void formats() {
+        QFETCH(QString, line);
+        const auto options = parsed(line);
+        QVERIFY(options.ok());
+        QStringList wanted;
+        for (const auto& [format, name] :
+             {std::pair(CaptureFormat::Text, "text"), std::pair(CaptureFormat::Db, "db"),
+              std::pair(CaptureFormat::Cluster, "cluster"), std::pair(CaptureFormat::MindSpore, "mindspore")}) {
+            if (wants(options.value(), format)) wanted << QString::fromLatin1(name);
+        }
+        QTEST(wanted.join(u' '), "formats");
+    }
+
     void wordsLeaveOutTheFolder() {
         const auto options = parsed(u"--ranks 4 some/where --late-metadata --seed=7"_qs);
         QVERIFY(options.ok());
@@ -113,7 +139,7 @@ private slots:
                                         << "generate.bad_value";
         QTest::addRow("unknown format") << "out --format xml"
                                         << "generate.bad_value";
-        for (const char* format : {"db", "cluster", "mindspore", "raw"}) {
+        for (const char* format : {"cluster", "mindspore", "raw"}) {
             QTest::addRow("format %s comes later", format)
                 << u"out --format "_qs + QString::fromLatin1(format) << "generate.later_format";
         }

@@ -1,0 +1,35 @@
+#include "core/generate/allocator_states.h"
+
+#include "core/generate/memory_history.h"
+
+namespace altiscope::generate {
+
+std::string_view componentName(AllocatorComponent component) {
+    switch (component) {
+    case AllocatorComponent::Framework: return "PTA";
+    case AllocatorComponent::GraphEngine: return "GE";
+    case AllocatorComponent::Both: return "PTA+GE";
+    }
+    return {};
+}
+
+std::vector<AllocatorState> allocatorStates(const Run& run, const UnitRecord& record) {
+    MemoryRow framework{{},
+                        MemoryPool::Framework,
+                        run.memory.frameworkBase,
+                        reservedBefore(run, record.unit),
+                        run.memory.frameworkBase};
+    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory.graphReserved, 0};
+    std::vector<AllocatorState> states;
+    for (const MemoryRow& row : record.memory) {
+        const bool inFramework = row.pool == MemoryPool::Framework;
+        (inFramework ? framework : graph) = row;
+        states.push_back({row.time, inFramework ? AllocatorComponent::Framework : AllocatorComponent::GraphEngine,
+                          row.allocated, row.reserved, inFramework ? row.active : 0, framework.secondStream});
+        states.push_back({row.time, AllocatorComponent::Both, framework.allocated + graph.allocated,
+                          framework.reserved + graph.reserved, framework.active, framework.secondStream});
+    }
+    return states;
+}
+
+}  // namespace altiscope::generate

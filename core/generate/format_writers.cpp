@@ -1,0 +1,66 @@
+#include "core/generate/format_writers.h"
+
+#include "core/base/parallel.h"
+#include "core/generate/db_writer.h"
+#include "core/generate/rank_writer.h"
+
+#include <atomic>
+#include <optional>
+#include <utility>
+
+namespace altiscope::generate {
+
+namespace {
+
+/// Writes ranks one by one, each in one format after the other.
+class RankFormats {
+public:
+    RankFormats(const GenerateOptions& options, const PassContext& context, DiskTarget& target)
+        : m_context(context), m_target(target), m_text(wants(options, CaptureFormat::Text)),
+          m_db(wants(options, CaptureFormat::Db)), m_jsonTexts(context.run.program) {
+        if (m_db) m_dbTexts.emplace(context.run.plan, context.run.program);
+    }
+
+    Result<RankTruth> write(std::uint32_t rank) const {
+        std::optional<Result<RankTruth>> truth;
+        if (m_text) truth = writeRank(m_context, m_jsonTexts, m_target, rank);
+        if (truth && !truth->ok()) return *std::move(truth);
+        if (m_db) {
+            Result<RankTruth> written = writeDbRank(m_context, *m_dbTexts, m_target, rank);
+            if (!written.ok() || !truth) truth = std::move(written);
+        }
+        return *std::move(truth);
+    }
+
+private:
+    const PassContext& m_context;
+    DiskTarget& m_target;
+    bool m_text;
+    bool m_db;
+    JsonTexts m_jsonTexts;
+    std::optional<DbTexts> m_dbTexts;
+};
+
+}  // namespace
+
+Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context, DiskTarget& target) {
+    const bool text = wants(options, CaptureFormat::Text);
+    const bool db = wants(options, CaptureFormat::Db);
+    context.exportTypes = text && db ? "text,db" : db ? "db" : "text";
+    const RankFormats formats(options, context, target);
+    std::vector<std::optional<Result<RankTruth>>> results(context.run.plan.ranks);
+    std::atomic<bool> failed = false;
+    parallelFor(results.size(), [&](std::size_t rank) {
+        if (failed) return;
+        results[rank] = formats.write(static_cast<std::uint32_t>(rank));
+        if (!results[rank]->ok()) failed = true;
+    });
+    std::vector<RankTruth> truths;
+    for (auto& result : results) {
+        if (result && !result->ok()) return result->as<std::vector<RankTruth>>();
+        if (result) truths.push_back(std::move(*result).value());
+    }
+    return truths;
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/generate/capture_truth.h"
+#include "core/generate/generate_options.h"
+#include "core/generate/output_target.h"
+#include "core/generate/unit_pass.h"
+
+#include <vector>
+
+namespace altiscope::generate {
+
+/// Writes a run in every format that the options ask for, ranks in parallel on the workers of the current arena.
+/// @param context  Its export types are set here.
+/// @return What was written, by rank: the same for all formats, since they are twins. Error of a writer, or Cancelled.
+Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context, DiskTarget& target);
+
+}  // namespace altiscope::generate

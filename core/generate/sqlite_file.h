@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace altiscope::generate {
+
+/// A value of a database row. Texts are not copied: they must live until the row was inserted.
+class DbValue {
+public:
+    enum class Kind : std::uint8_t { Null, Integer, Real, Text };
+
+    DbValue(std::nullptr_t) {}
+    /// Numbers from 2^63 on become negative, as the profiler stores them.
+    template <std::integral T>
+    DbValue(T value) : m_kind(Kind::Integer), m_integer(static_cast<std::int64_t>(value)) {}
+    DbValue(double value) : m_kind(Kind::Real), m_real(value) {}
+    DbValue(std::string_view value) : m_kind(Kind::Text), m_text(value) {}
+    DbValue(const std::string& value) : m_kind(Kind::Text), m_text(value) {}
+    DbValue(const char* value) : m_kind(Kind::Text), m_text(value) {}
+
+    Kind kind() const { return m_kind; }
+    std::int64_t integer() const { return m_integer; }
+    double real() const { return m_real; }
+    std::string_view text() const { return m_text; }
+
+private:
+    Kind m_kind = Kind::Null;
+    std::int64_t m_integer = 0;
+    double m_real = 0;
+    std::string_view m_text;
+};
+
+struct DbTableSchema {
+    std::string_view name;
+    std::string_view columns;     ///< As between the brackets of CREATE TABLE.
+    std::string_view index = {};  ///< Whole statement; empty: none.
+};
+
+/// A new SQLite file that is written once, table rows appended in the order of the calls. The same calls give the same
+/// bytes. Some megabytes of memory whatever the size of the file; one thread at a time.
+class SqliteFile {
+public:
+    /// Makes the file with its tables. @return Error generate.write_failed.
+    static Result<std::unique_ptr<SqliteFile>> create(const std::filesystem::path& path,
+                                                      std::span<const DbTableSchema> tables);
+    ~SqliteFile();
+    SqliteFile(const SqliteFile&) = delete;
+    SqliteFile& operator=(const SqliteFile&) = delete;
+
+    /// Appends a row. @param table  Place among the tables of create(). @param values  One for each column.
+    /// After the first failure nothing more is written; state() tells.
+    template <class Table>
+    requires std::is_enum_v<Table>
+    void insert(Table table, std::initializer_list<DbValue> values) {
+        insertRow(static_cast<std::size_t>(table), values);
+    }
+
+    const Result<Done>& state() const { return m_state; }
+    /// No insert may follow. @return Error generate.write_failed, also of an earlier insert.
+    Result<Done> close();
+
+private:
+    SqliteFile(std::filesystem::path path, sqlite3* connection) : m_path(std::move(path)), m_connection(connection) {}
+
+    void insertRow(std::size_t table, std::initializer_list<DbValue> values);
+    void execute(const std::string& statement);
+    void prepare(std::string_view table);
+    void note(int code);
+
+    std::filesystem::path m_path;
+    sqlite3* m_connection;
+    std::vector<sqlite3_stmt*> m_inserts;
+    Result<Done> m_state{Done{}};
+};
+
+}  // namespace altiscope::generate
