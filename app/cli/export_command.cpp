@@ -53,10 +53,7 @@ std::string readTraceOptions(const CommandWords& read, TraceExportOptions& optio
     for (const std::string_view option : {"--range", "--ranks", "--tracks", "--computed"}) {
         if (read.has(option) && read.value("--what") != "trace") return std::string(option) + " goes with --what trace only.";
     }
-    if (const auto range = read.value("--range")) {
-        options.range = timeRangeOf(*range);
-        if (!options.range) return "--range takes START_NS..END_NS, not \"" + *range + "\".";
-    }
+    if (std::string problem = readRange(read, options.range); !problem.empty()) return problem;
     if (const auto ranks = read.value("--ranks")) {
         options.ranks = ranksOf(*ranks);
         if (!options.ranks) return "--ranks takes numbers as in 0,2,4-7, not \"" + *ranks + "\".";
@@ -121,7 +118,7 @@ std::string_view exportHelp() {
            "Writes a table as CSV or JSON, by the ending of FILE, or the tracks as clean Chrome JSON that other viewers load.\n"
            "query --schema lists the tables. An existing FILE is replaced once the new one is complete.\n"
            "For --what trace:\n"
-           "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock\n"
+           "  --range A..B    slices that touch this time, other events within it; ns of the trace's clock. Only they are read\n"
            "  --ranks LIST    ranks, as in 0,2,4-7\n"
            "  --tracks LIST   tracks by track_id, name or process/name, with * and ? as wildcards\n"
            "  --computed      also tracks that were computed from recorded ones\n";
@@ -132,7 +129,7 @@ int runExport(std::span<const std::string> arguments, CommandContext& context) {
     if (!words.problem.empty()) return reportWrongUsage("export", words.problem);
     if (liesInCapture(words.capture, words.out)) return reportError({"export.inside_capture", words.out, {}, {}});
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(words.capture, context, arena);
+    const auto capture = openCapture(words.capture, context, arena, {.range = words.trace.range, .wholeWillDo = true});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

@@ -7,22 +7,25 @@
 namespace altiscope::cli {
 
 std::string_view infoHelp() {
-    return "usage: altiscope-cli info CAPTURE [--json]\n"
+    return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--json]\n"
            "\n"
            "Prints what was found in a folder or file: ranks, devices, hosts, kinds, versions, time span, steps, rows "
            "per\n"
-           "table and everything that was repaired or left out. --json gives one object for scripts.\n";
+           "table and everything that was repaired or left out. --json gives one object for scripts.\n"
+           "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within it.\n";
 }
 
 int runInfo(std::span<const std::string> arguments, CommandContext& context) {
-    const CommandWords words = readWords(arguments);
+    const CommandWords words = readWords(arguments, {"--range"});
+    CapturePart part;
     if (!words.problem.empty()) return reportWrongUsage("info", words.problem);
     if (words.words.empty()) return reportWrongUsage("info", "A capture is missing.");
     if (words.words.size() > 1)
         return reportWrongUsage("info", "info takes one capture, not \"" + words.words[1] + "\" too.");
+    if (const std::string problem = readRange(words, part.range); !problem.empty()) return reportWrongUsage("info", problem);
     const std::string& path = words.words[0];
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(path, context, arena);
+    const auto capture = openCapture(path, context, arena, part);
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) {
         if (context.options.json) context.out.write(failedCaptureJson(path, capture.error()));

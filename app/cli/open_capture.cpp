@@ -1,6 +1,7 @@
 #include "app/cli/open_capture.h"
 
 #include "app/cli/progress_line.h"
+#include "core/base/parse.h"
 #include "core/query/capture_summary.h"
 #include "core/session/cache_folder.h"
 #include "core/session/capture_loader.h"
@@ -9,10 +10,19 @@
 
 namespace altiscope::cli {
 
+std::string readRange(const CommandWords& words, std::optional<TimeRange>& range) {
+    const auto text = words.value("--range");
+    if (!text) return {};
+    range = timeRangeOf(*text);
+    return range ? std::string() : "--range takes START_NS..END_NS, not \"" + *text + "\".";
+}
+
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
-                                                        WorkerArena& arena) {
+                                                        WorkerArena& arena, const CapturePart& part) {
     LoadOptions options;
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
+    options.ranks.window = part.range;
+    options.ranks.wholeWillDo = part.wholeWillDo;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;

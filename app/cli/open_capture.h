@@ -1,10 +1,13 @@
 #pragma once
 
 #include "app/cli/command_context.h"
+#include "app/cli/command_line.h"
 #include "core/base/parallel.h"
 #include "core/base/result.h"
+#include "core/base/time.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace altiscope {
@@ -13,9 +16,19 @@ struct CaptureStore;
 
 namespace altiscope::cli {
 
+/// Which part of a capture's traces is read.
+struct CapturePart {
+    std::optional<TimeRange> range{};  ///< nullopt: all times.
+    /// All that the cache holds will do as well as the range.
+    bool wholeWillDo = false;
+};
+
+/// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.
+std::string readRange(const CommandWords& words, std::optional<TimeRange>& range);
+
 /// Opens a capture with the common options: worker threads, cache, progress on stderr if that is a terminal.
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
-                                                        WorkerArena& arena);
+                                                        WorkerArena& arena, const CapturePart& part = {});
 
 /// Prints the capture's diagnostics to stderr, one line each, if --diagnostics asked for them.
 void printDiagnostics(const CaptureStore& capture, const CommandContext& context);

@@ -18,15 +18,17 @@ namespace {
 struct QueryWords {
     std::optional<std::string> capture{}, sql{}, file{};
     std::optional<ResultFormat> format{};
+    std::optional<TimeRange> range{};
     bool schema = false;
     std::string problem;
 };
 
 QueryWords parse(std::span<const std::string> arguments) {
-    const CommandWords read = readWords(arguments, {"--sql", "--file", "--format"}, {"--schema"});
+    const CommandWords read = readWords(arguments, {"--sql", "--file", "--format", "--range"}, {"--schema"});
     QueryWords words{.sql = read.value("--sql"), .file = read.value("--file"), .schema = read.has("--schema"), .problem = read.problem};
     if (!read.words.empty()) words.capture = read.words.front();
     if (const auto format = read.value("--format")) words.format = resultFormat(*format);
+    if (words.problem.empty()) words.problem = readRange(read, words.range);
     if (!words.problem.empty()) return words;
     if (read.has("--format") && !words.format) words.problem = "--format takes table, csv or json, not \"" + *read.value("--format") + "\".";
     else if (read.words.size() > 1) words.problem = "query takes one capture, not \"" + read.words[1] + "\" too.";
@@ -40,11 +42,14 @@ QueryWords parse(std::span<const std::string> arguments) {
 
 std::string_view queryHelp() {
     return "usage: altiscope-cli query CAPTURE (--sql TEXT | --file FILE) [--format table|csv|json]\n"
+           "                           [--range START_NS..END_NS]\n"
            "       altiscope-cli query --schema [--json]\n"
            "\n"
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
            "all tables\n"
-           "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n";
+           "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n"
+           "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch it, other\n"
+           "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n";
 }
 
 int runQuery(std::span<const std::string> arguments, CommandContext& context) {
@@ -61,7 +66,7 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         words.sql = std::move(text).value();
     }
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(*words.capture, context, arena);
+    const auto capture = openCapture(*words.capture, context, arena, {.range = words.range});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);

@@ -64,6 +64,18 @@ void Diagnostics::merge(const Diagnostics& other) {
     }
 }
 
+void Diagnostics::forget(std::string_view file) {
+    std::erase_if(m_entries, [file](const auto& entry) { return entry.first.first == file; });
+}
+
+Diagnostics Diagnostics::about(std::string_view file) const {
+    Diagnostics part;
+    for (const auto& [key, entry] : m_entries) {
+        if (key.first == file) part.m_entries.emplace(key, entry);
+    }
+    return part;
+}
+
 std::vector<Diagnostic> Diagnostics::entries() const {
     std::vector<Diagnostic> list;
     list.reserve(m_entries.size());

@@ -52,6 +52,10 @@ public:
     void add(std::string_view code, Severity severity, std::string_view file, Place place,
              const MessageParameters& parameters = {}, std::uint64_t count = 1);
     void merge(const Diagnostics& other);
+    /// Drops what was said about a file, which is to be read again.
+    void forget(std::string_view file);
+    /// What was said about one file.
+    Diagnostics about(std::string_view file) const;
 
     /// Sorted by file, then code.
     std::vector<Diagnostic> entries() const;

@@ -75,6 +75,16 @@ Result<std::size_t> ReadOnlyFile::read(std::uint64_t offset, std::span<char> out
     return done;
 }
 
+FileStamp stampOf(const std::filesystem::path& path) {
+    static constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+    FileStamp stamp{.path = path};
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return stamp;
+    stamp.size = static_cast<std::uint64_t>(status.st_size);
+    stamp.modifiedNs = std::int64_t{status.st_mtim.tv_sec} * kNsPerSecond + status.st_mtim.tv_nsec;
+    return stamp;
+}
+
 Result<std::string> readSmallFile(const std::filesystem::path& path, std::uint64_t limit) {
     auto file = ReadOnlyFile::open(path);
     if (!file.ok()) return file.as<std::string>();

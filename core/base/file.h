@@ -40,6 +40,16 @@ private:
     std::filesystem::path m_path;
 };
 
+/// How a file was at some moment; tells later whether it has changed.
+struct FileStamp {
+    std::filesystem::path path;
+    std::uint64_t size = 0;       ///< Bytes.
+    std::int64_t modifiedNs = 0;  ///< Since 1970.
+    bool operator==(const FileStamp&) const = default;
+};
+/// Of a file as it is now; zeros if it is not there.
+FileStamp stampOf(const std::filesystem::path& path);
+
 /// The whole of a small file.
 /// @return Error as ReadOnlyFile::open, or "file.too_large" above `limit` bytes.
 Result<std::string> readSmallFile(const std::filesystem::path& path, std::uint64_t limit);

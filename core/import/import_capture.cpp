@@ -34,7 +34,7 @@ private:
     void finish();
 
     const CaptureManifest m_manifest;
-    const ImportOptions& m_options;
+    ImportOptions m_options;
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
 
@@ -67,20 +67,34 @@ void CaptureImport::chooseRanks() {
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
         const RankInfo& info = m_manifest.ranks[i].info;
         const bool hasTrace = known != nullptr && i < known->ranks.size() && known->ranks[i].trace != nullptr;
-        if (isSame && hasTrace && !known->ranks[i].trace->provisional()) {
+        const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
+        const bool isOtherPart = isWanted && hasTrace && known->ranks[i].window != choice.windowOf(info.path);
+        if (isSame && hasTrace && !known->ranks[i].trace->provisional() && !isOtherPart) {
             m_capture.ranks[i] = known->ranks[i];
             continue;
         }
-        const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
         const bool isAutomatic = known == nullptr && (isFirst || info.traceBytes <= choice.automaticBytes - bytes);
         // What was read before is read again if the capture has changed.
         if (!isWanted && !isAutomatic && !hasTrace) continue;
         m_chosen.push_back(i);
+        if (hasTrace && !isWanted && known->ranks[i].window) m_options.ranks.windows.emplace(info.path, *known->ranks[i].window);
         if (!isAutomatic) continue;
         bytes = std::min(bytes + info.traceBytes, choice.automaticBytes);
         isFirst = isFirst && info.traceBytes == 0;
     }
-    if (isSame) m_capture.diagnostics = known->diagnostics;
+    if (!isSame) return;
+    m_capture.diagnostics = known->diagnostics;
+    for (const std::size_t number : m_chosen) {
+        const RankManifest& rank = m_manifest.ranks[number];
+        std::vector<std::string> names{rank.info.path};
+        for (const SourceFile& file : rank.traces) {
+            if (file.name != rank.info.path) names.push_back(file.name);
+        }
+        for (const std::string& name : names) {
+            m_capture.diagnostics.forget(name);
+            m_capture.diagnostics.merge(m_manifest.diagnostics.about(name));
+        }
+    }
 }
 
 void CaptureImport::readRank(std::size_t number) {
@@ -92,6 +106,7 @@ void CaptureImport::readRank(std::size_t number) {
             RankEntry entry;
             entry.info = rank.info;
             entry.trace = std::move(picture);
+            entry.window = m_options.ranks.windowOf(rank.info.path);
             update(number, entry);
         };
     }
@@ -147,6 +162,11 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
 }
 
 }  // namespace
+
+std::optional<TimeRange> RankChoice::windowOf(const std::string& rank) const {
+    const auto own = windows.find(rank);
+    return own == windows.end() ? window : std::optional(own->second);
+}
 
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,

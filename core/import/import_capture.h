@@ -3,13 +3,16 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
+#include "core/base/time.h"
 #include "core/store/capture_store.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,16 @@ struct RankChoice {
     /// A former state of the same capture: ranks that it holds sealed are taken from it instead of being read again, and
     /// nothing is read automatically. Null: none.
     std::shared_ptr<const CaptureStore> known{};
+    /// Only a range of time, on the trace's own clock, is read of these ranks (by RankInfo::path) and of all others; what that
+    /// keeps says TraceBuilder. Nothing: all of it. A rank that `known` holds with another window is read again if it is wanted.
+    /// Traces that are read in part do not go into the cache.
+    std::map<std::string, TimeRange> windows{};
+    std::optional<TimeRange> window{};
+    /// A whole trace from the cache will do as well as a window of it.
+    bool wholeWillDo = false;
+
+    /// The range of a rank; nullopt: everything.
+    std::optional<TimeRange> windowOf(const std::string& rank) const;
 };
 
 struct ImportOptions {

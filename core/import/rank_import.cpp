@@ -161,8 +161,9 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
                               ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
     PictureSchedule pictures;
+    const std::optional<TimeRange> window = options.ranks.windowOf(rank.info.path);
     for (const bool inOrder : {false, true}) {
-        TraceBuilder builder(rank.info.path);
+        TraceBuilder builder(rank.info.path, window);
         Diagnostics unused;
         std::function<void(std::uint64_t)> committed;
         if (show) {
@@ -186,11 +187,18 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
             auto sealed = builder.seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names), reading.diagnostics, cancel);
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
+            imported.entry.window = window;
         }
         imported.diagnostics = std::move(reading.diagnostics);
         break;
     }
     return imported;
+}
+
+std::shared_ptr<const std::vector<FileStamp>> stampsOf(const RankManifest& rank) {
+    std::vector<FileStamp> stamps;
+    for (const SourceFile& file : rank.traces) stamps.push_back(stampOf(file.path));
+    return std::make_shared<const std::vector<FileStamp>>(std::move(stamps));
 }
 
 }  // namespace
@@ -204,7 +212,10 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
     // Made before reading: they hold the files to the state in which they are read.
     const auto arguments = std::make_shared<FilesArguments>(rank.traces);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
-    const auto key = options.cache != nullptr ? rankCacheKey(rank) : std::nullopt;
+    const auto sources = stampsOf(rank);
+    const bool isWhole = !options.ranks.windowOf(rank.info.path);
+    const bool usesCache = options.cache != nullptr && (isWhole || options.ranks.wholeWillDo);
+    const auto key = usesCache ? rankCacheKey(rank) : std::nullopt;
     auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
     if (cached) {
         imported.entry.trace = std::move(cached->trace);
@@ -215,12 +226,13 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
         if (!read.ok()) return read;
         imported = std::move(read).value();
         imported.entry.info = rank.info;
-        if (imported.entry.trace) imported.cacheKey = key;
+        if (imported.entry.trace && isWhole) imported.cacheKey = key;
     }
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {
         imported.entry.arguments = arguments;
+        imported.entry.sources = sources;
         if (!info.deviceId) info.deviceId = deviceOf(*imported.entry.trace);
     } else {
         std::erase(info.present, "timeline");

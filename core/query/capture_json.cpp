@@ -31,6 +31,8 @@ Json rankJson(const RankEntry& entry) {
     json["state"] = rankStateName(info.state);
     json["start_ts"] = hasEvents ? Json(entry.trace->range().begin.value) : Json(nullptr);
     json["end_ts"] = hasEvents ? Json(entry.trace->range().end.value) : Json(nullptr);
+    // A rank of which all was read has no such key.
+    if (entry.window) json["window"] = {entry.window->begin.value, entry.window->end.value};
     json["steps"] = Json::array();
     for (const Step& step : entry.steps) json["steps"].push_back(step.number);
     json["missing"] = Json::array();

@@ -40,6 +40,10 @@ std::string rankText(const RankEntry& rank) {
         text += labelled("time", std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) +
                                      " ns (" + secondsText(range.length()) + ")");
     }
+    if (rank.window) {
+        text += labelled("read", "in part: " + std::to_string(rank.window->begin.value) + " .. " +
+                                     std::to_string(rank.window->end.value) + " ns (" + secondsText(rank.window->length()) + ")");
+    }
     std::vector<std::string> steps;
     for (const Step& step : rank.steps) steps.push_back(std::to_string(step.number));
     if (!steps.empty()) text += labelled("steps", joined(steps));

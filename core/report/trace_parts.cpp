@@ -218,7 +218,7 @@ void PartWriter::flows() {
         const auto from = endOf(columns.flowFrom[flow], columns.flowFromTime[flow]);
         const auto to = endOf(columns.flowTo[flow], columns.flowToTime[flow]);
         if (!from || !to) continue;
-        const std::uint64_t id = m_rank.firstFlow + flow + 1;
+        const std::uint64_t id = m_rank.firstFlow + m_trace.flowNumber(flow) + 1;
         m_json.flowEnd(true, m_trace.flowCategory(flow), id, *from, {columns.flowFromTime[flow]});
         m_json.flowEnd(false, m_trace.flowCategory(flow), id, *to, {columns.flowToTime[flow]});
         ++m_written.flows;

@@ -61,7 +61,7 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
             rank.thread.push_back(track.kind == TrackKind::Counter ? std::string() : chromeId(track.tid));
         }
         rank.firstFlow = flows;
-        flows += rank.trace().flowCount();
+        flows += rank.trace().allFlowCount();
     }
     return selected;
 }

@@ -17,8 +17,9 @@ double bytesPerSecond() { return kBytesPerSecondAndCore * std::max(std::thread::
 
 }  // namespace
 
-LoadEstimate estimateReading(std::uint64_t bytes) {
-    return {static_cast<double>(bytes) / bytesPerSecond(), bytes / kTracePerStore};
+LoadEstimate estimateReading(std::uint64_t bytes, double share) {
+    const double memory = static_cast<double>(bytes / kTracePerStore) * std::clamp(share, 0.0, 1.0);
+    return {static_cast<double>(bytes) / bytesPerSecond(), static_cast<std::uint64_t>(memory)};
 }
 
 std::uint64_t unaskedBytes() {

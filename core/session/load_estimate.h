@@ -11,7 +11,8 @@ struct LoadEstimate {
     std::uint64_t memory = 0;  ///< Bytes that stay in use.
 };
 /// @param bytes  Of trace files.
-LoadEstimate estimateReading(std::uint64_t bytes);
+/// @param share  Part of their time that is kept, 0 to 1. All of the files is read in any case.
+LoadEstimate estimateReading(std::uint64_t bytes, double share = 1);
 
 /// Bytes of traces that a capture may have for being read without a question: what takes some seconds, and a quarter of the
 /// machine's memory at most. Of a bigger capture the first ranks are read.

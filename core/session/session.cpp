@@ -2,6 +2,7 @@
 
 #include "core/session/capture_loader.h"
 #include "core/session/load_estimate.h"
+#include "core/session/source_watch.h"
 
 #include <QDir>
 #include <QFileInfo>
@@ -16,8 +17,18 @@ namespace {
 
 using Outcome = Result<std::shared_ptr<const CaptureStore>>;
 
-bool holdsTrace(const CaptureStore& store) {
-    return std::any_of(store.ranks.begin(), store.ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+/// A newer state of a capture in which ranks without anything to show yet keep what was shown of them.
+std::shared_ptr<const CaptureStore> withOldPictures(const std::shared_ptr<const CaptureStore>& newer, const CaptureStore* older) {
+    if (older == nullptr) return newer;
+    std::shared_ptr<CaptureStore> both;
+    for (std::size_t i = 0; i < std::min(newer->ranks.size(), older->ranks.size()); ++i) {
+        const RankEntry& before = older->ranks[i];
+        if (newer->ranks[i].trace != nullptr || before.trace == nullptr || before.info.path != newer->ranks[i].info.path) continue;
+        if (both == nullptr) both = std::make_shared<CaptureStore>(*newer);
+        both->ranks[i] = before;
+    }
+    if (both == nullptr) return newer;
+    return both;
 }
 
 std::filesystem::path toPath(const QString& path) { return {path.toStdU16String()}; }
@@ -36,7 +47,7 @@ bool isLeftOut(const OpenCapture& capture, const RankEntry& rank) {
 }
 
 Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_unaskedBytes(unaskedBytes()), m_alive(std::make_shared<Session*>(this)) {}
+    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_unaskedBytes(unaskedBytes()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -67,6 +78,7 @@ void Session::close(std::uint32_t id) {
     if (capture == nullptr) return;
     m_jobs.cancel(capture->job);
     m_imports.erase(id);
+    m_seenFiles.erase(id);
     std::erase_if(m_captures, [id](const OpenCapture& open) { return open.id == id; });
     emit captureClosed(id);
 }
@@ -78,17 +90,67 @@ void Session::reload(std::uint32_t id) {
     reader::RankChoice ranks{.automaticBytes = m_unaskedBytes};
     if (capture->store != nullptr) {
         for (const RankEntry& rank : capture->store->ranks) {
-            if (rank.trace != nullptr) ranks.wanted.push_back(rank.info.path);
+            if (rank.trace == nullptr) continue;
+            ranks.wanted.push_back(rank.info.path);
+            if (rank.window) ranks.windows.emplace(rank.info.path, *rank.window);
         }
     }
     startImport(*capture, std::move(ranks));
     emit captureChanged(id);
 }
 
-void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks) {
+void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks, std::optional<TimeRange> window) {
     OpenCapture* capture = find(id);
     if (capture == nullptr || capture->job != 0 || capture->store == nullptr) return;
-    startImport(*capture, {.wanted = std::move(ranks), .known = capture->store});
+    reader::RankChoice choice{.known = capture->store};
+    if (window) {
+        for (const std::string& rank : ranks) choice.windows.emplace(rank, *window);
+    }
+    choice.wanted = std::move(ranks);
+    startImport(*capture, std::move(choice));
+    emit captureChanged(id);
+}
+
+void Session::checkFiles() {
+    struct Question {
+        std::uint32_t id;
+        std::shared_ptr<const CaptureStore> store;
+        std::vector<FileStamp> stamps;
+    };
+    std::vector<Question> questions;
+    for (const OpenCapture& capture : m_captures) {
+        if (capture.job == 0 && capture.store != nullptr) questions.push_back({capture.id, capture.store, {}});
+    }
+    if (questions.empty()) return;
+    m_fileCheck.start(
+        [questions = std::move(questions)](const CancelToken& cancel) mutable {
+            for (Question& question : questions) {
+                if (!cancel.cancelled()) question.stamps = stampsNow(stampsWhenRead(*question.store));
+            }
+            return std::move(questions);
+        },
+        [this](std::vector<Question> answers) {
+            for (Question& answer : answers) takeFileStamps(answer.id, answer.store, std::move(answer.stamps));
+        });
+}
+
+void Session::takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now) {
+    OpenCapture* capture = find(id);
+    // What was read meanwhile knows its files better.
+    if (capture == nullptr || capture->job != 0 || capture->store != of) return;
+    const bool isOther = now != stampsWhenRead(*of);
+    const bool isNews = isOther && now != m_seenFiles[id];
+    m_seenFiles[id] = std::move(now);
+    const bool tells = isNews || (isOther && capture->filesChanged);
+    if (tells == capture->filesChanged) return;
+    capture->filesChanged = tells;
+    emit captureChanged(id);
+}
+
+void Session::ignoreChange(std::uint32_t id) {
+    OpenCapture* capture = find(id);
+    if (capture == nullptr || !capture->filesChanged) return;
+    capture->filesChanged = false;
     emit captureChanged(id);
 }
 
@@ -115,6 +177,7 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     m_imports[id] = {.run = run, .newest = nullptr, .waiting = false};
     capture.error.reset();
     capture.cancelled = false;
+    capture.filesChanged = false;
 
     // The worker knows the session by a handle that ends with it, and touches it on the GUI thread only.
     const std::weak_ptr<Session*> handle = m_alive;
@@ -145,10 +208,8 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
 void Session::takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store) {
     const OpenCapture* capture = find(id, run);
     if (capture == nullptr) return;
-    // While a capture is read again, what is shown stays until there is something to show instead.
-    if (capture->store != nullptr && holdsTrace(*capture->store) && !holdsTrace(*store)) return;
     Import& import = m_imports[id];
-    import.newest = std::move(store);
+    import.newest = withOldPictures(store, capture->store.get());
     if (!import.waiting) announceUpdate(id, run);
 }
 
@@ -177,6 +238,7 @@ void Session::takeOutcome(std::uint32_t id, std::uint64_t run, const Outcome& ou
         if (outcome.failed()) capture->error = outcome.error();
     }
     m_imports.erase(id);
+    if (capture->store != nullptr) capture->times.add(*capture->store);
     emit captureChanged(id);
 }
 

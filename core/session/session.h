@@ -1,8 +1,10 @@
 #pragma once
 
 #include "core/base/error.h"
+#include "core/base/file.h"
 #include "core/base/result.h"
 #include "core/session/job_runner.h"
+#include "core/session/known_times.h"
 #include "core/store/capture_store.h"
 
 #include <QObject>
@@ -31,6 +33,8 @@ struct OpenCapture {
     std::optional<Error> error;  ///< Set when opening failed.
     bool cancelled = false;      ///< The user stopped the import; what had been read stays.
     std::uint64_t job = 0;       ///< Running import, 0 if none.
+    RankTimes times;             ///< Of its ranks, as far as a reading has shown them.
+    bool filesChanged = false;   ///< Since they were read; the user has not been asked to leave it at that.
 };
 
 /// True for a rank that has a timeline which nobody has asked to read: its capture is big.
@@ -50,13 +54,21 @@ public:
     /// if it had failed or was stopped. Never fails itself: what is wrong with the path becomes the capture's error.
     std::uint32_t open(const QString& path);
     void close(std::uint32_t capture);
-    /// Reads a capture again from its files. Its store stays until a newer one holds a trace, or the import has ended.
+    /// Reads a capture again from its files: the ranks, and of them the times, that were read before. What is shown of a rank
+    /// stays until there is something newer of it.
     void reload(std::uint32_t capture);
     /// Reads ranks that were left out so far (see isLeftOut), by RankInfo::path; the others stay as they are. While an import
     /// of the capture runs nothing happens.
-    void readRanks(std::uint32_t capture, std::vector<std::string> ranks);
+    /// @param window  Only this time, on the traces' own clock (what is kept: TraceBuilder); nullopt: all of it. A rank of which
+    ///                another part was read is read again.
+    void readRanks(std::uint32_t capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: unaskedBytes().
     void setUnaskedBytes(std::uint64_t bytes) { m_unaskedBytes = bytes; }
+    /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
+    /// (OpenCapture::filesChanged). Costs one question to the file system for each file of a trace that was read.
+    void checkFiles();
+    /// What is shown will do, until the files change once more.
+    void ignoreChange(std::uint32_t capture);
     /// Stops the running import; what has been read so far stays.
     void cancel(std::uint32_t capture);
 
@@ -77,6 +89,7 @@ private:
     void startImport(OpenCapture& capture, reader::RankChoice ranks);
     void takeUpdate(std::uint32_t id, std::uint64_t run, std::shared_ptr<const CaptureStore> store);
     void takeOutcome(std::uint32_t id, std::uint64_t run, const Result<std::shared_ptr<const CaptureStore>>& outcome);
+    void takeFileStamps(std::uint32_t id, const std::shared_ptr<const CaptureStore>& of, std::vector<FileStamp> now);
     void announceUpdate(std::uint32_t id, std::uint64_t run);
     OpenCapture* find(std::uint32_t id);
     OpenCapture* find(std::uint32_t id, std::uint64_t run);
@@ -86,6 +99,8 @@ private:
     std::uint64_t m_unaskedBytes;
     std::vector<OpenCapture> m_captures;
     std::map<std::uint32_t, Import> m_imports;
+    std::map<std::uint32_t, std::vector<FileStamp>> m_seenFiles;  ///< As the last check found them changed.
+    JobSlot m_fileCheck;
     std::shared_ptr<Session*> m_alive;  ///< What imports know of the session: its calls end with it.
     std::uint32_t m_nextId = 1;
     std::uint64_t m_nextRun = 1;

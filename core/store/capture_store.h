@@ -1,11 +1,14 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/file.h"
+#include "core/base/time.h"
 #include "core/store/argument_source.h"
 #include "core/store/trace_store.h"
 #include "core/trace/rank.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,9 @@ struct RankEntry {
     std::shared_ptr<const TraceStore> trace;            ///< Null until something of it is read.
     std::shared_ptr<const ArgumentSource> arguments;    ///< Null where the source has none.
     std::vector<Step> steps;                            ///< By number.
+    /// Only this time of the trace was read, on its own clock; nullopt: all of it. What is kept then: TraceBuilder.
+    std::optional<TimeRange> window;
+    std::shared_ptr<const std::vector<FileStamp>> sources;  ///< Files of the trace; null until something of it is read.
 };
 
 /// A capture as it stands: a constant value that is replaced as a whole when more has been read.

@@ -9,7 +9,7 @@ namespace {
 
 /// When each row becomes free; finds the first free row from a given one on. A tree of minima, because thousands of
 /// overlapping slices must not cost a walk over thousands of rows each.
-class RowTable {
+class FreeRows {
 public:
     /// First row >= `from` that is free at `time`.
     std::uint32_t firstFree(std::uint32_t from, std::int64_t time) const {
@@ -66,9 +66,8 @@ struct Open {
     std::int64_t coveredUntil;  // end of its children so far
 };
 
-} // namespace
-
-Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel) {
+template <class Item>
+Nesting nest(std::span<const Item> slices, const CancelToken& cancel) {
     const auto count = static_cast<std::uint32_t>(slices.size());
     Nesting nesting;
     nesting.depth.resize(count);
@@ -78,7 +77,7 @@ Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel)
     // Possible parents, by begin ascending and end strictly descending: a slice that ends no later than one that begins
     // after it is never innermost again.
     std::vector<Open> open;
-    RowTable rows;
+    FreeRows rows;
 
     for (std::uint32_t i = 0; i < count; ++i) {
         if (i % 65536 == 0 && cancel.cancelled()) break;
@@ -113,5 +112,10 @@ Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel)
     }
     return nesting;
 }
+
+} // namespace
+
+Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel) { return nest(slices, cancel); }
+Nesting nestSlices(std::span<const SliceExtent> slices, const CancelToken& cancel) { return nest(slices, cancel); }
 
 } // namespace altiscope

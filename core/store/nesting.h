@@ -25,6 +25,20 @@ inline bool outerFirst(const SliceItem& a, const SliceItem& b) {
     return a.pos < b.pos;
 }
 
+/// What of a slice decides how it nests.
+struct SliceExtent {
+    std::int64_t begin;     // ns
+    std::int64_t duration;  // ns, >= 0
+    SourcePos pos;
+};
+
+/// The order of outerFirst().
+inline bool outerExtentFirst(const SliceExtent& a, const SliceExtent& b) {
+    if (a.begin != b.begin) return a.begin < b.begin;
+    if (a.duration != b.duration) return a.duration > b.duration;
+    return a.pos < b.pos;
+}
+
 /// What the nesting of one track's slices yields; entry i belongs to slice i of the input.
 struct Nesting {
     static constexpr std::uint32_t kNoParent = 0xffffffffU;
@@ -45,5 +59,6 @@ struct Nesting {
 /// overlaps go to further rows instead of being dropped.
 /// @note O(n log n) at worst, O(n) for slices that nest.
 Nesting nestSlices(std::span<const SliceItem> slices, const CancelToken& cancel);
+Nesting nestSlices(std::span<const SliceExtent> slices, const CancelToken& cancel);
 
 } // namespace altiscope

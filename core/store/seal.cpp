@@ -4,9 +4,11 @@
 #include "core/store/seal_flows.h"
 #include "core/store/seal_slices.h"
 #include "core/store/seal_tracks.h"
+#include "core/store/seal_window.h"
 #include "core/store/trace_store.h"
 
 #include <initializer_list>
+#include <string>
 #include <utility>
 
 namespace altiscope {
@@ -47,6 +49,12 @@ std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices&
             if (flow.point == FlowPoint::Start && isMark[flow.category]) use[flow.track].hasMarks = true;
         }
     }
+    for (const auto& leftOut : input.leftOut) {
+        for (const LeftOut::Fact& fact : leftOut->facts) {
+            use[fact.track].isShown = true;
+            if (fact.isSlice && isPython[fact.category]) use[fact.track].hasPython = true;
+        }
+    }
     return use;
 }
 
@@ -64,12 +72,61 @@ void linkTracks(TraceColumns& columns) {
     columns.extents = Column(std::move(extents));
 }
 
+/// What a window leaves out, counted; slices of B/E pairs come to it when they are made.
+struct LeftOutCounts {
+    std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
+};
+
+/// Brings together what the segments left out: of each series one sample in front of the window remains, and the pairs outside
+/// of it join the other slices.
+LeftOutCounts cutInput(SealInput& input, Segment::Slices& pairs) {
+    auto pairsLeftOut = std::make_shared<LeftOut>(cutToWindow(pairs, *input.window));
+    input.leftOut.push_back(std::move(pairsLeftOut));
+    LeftOutCounts counts;
+    std::vector<Segment::Sample> edges;
+    for (const auto& leftOut : input.leftOut) {
+        counts.slices += leftOut->size();
+        counts.samples += leftOut->samples;
+        counts.instants += leftOut->instants;
+        edges.insert(edges.end(), leftOut->edges.begin(), leftOut->edges.end());
+    }
+    auto segment = std::make_shared<Segment>();
+    segment->samples = lastSamples(edges, input.texts.finalId);
+    counts.samples -= segment->samples.size();
+    input.segments.push_back(std::move(segment));
+    return counts;
+}
+
+void addLeftOut(const LeftOutCounts& counts, TimeRange window, std::string_view file, Diagnostics& diagnostics) {
+    diagnostics.add("window.left_out", Severity::Info, file, {},
+                    {{"start", std::to_string(window.begin.value)},
+                     {"end", std::to_string(window.end.value)},
+                     {"slices", std::to_string(counts.slices)},
+                     {"samples", std::to_string(counts.samples)},
+                     {"instants", std::to_string(counts.instants)},
+                     {"flows", std::to_string(counts.flows)}});
+}
+
+/// Slices and flows where only a window is kept: flows are attached while the slices outside of it are still known.
+void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::uint32_t>& trackIndexOf, const FlowDraft& flows,
+                TraceColumns& columns, const CancelToken& cancel) {
+    const std::size_t tracks = columns.tracks.size();
+    WindowSeal window{.extents = WindowExtents(input, pairs, trackIndexOf, tracks, cancel),
+                      .flows = flows,
+                      .endsByTrack = flowEndsByTrack(flows, tracks, cancel)};
+    window.sliceOf.assign(flows.ends.size(), kNoSlice.value);
+    sealSlices(input, std::move(pairs), trackIndexOf, columns, &window, cancel);
+    if (!cancel.cancelled()) writeFlows(flows, window.sliceOf, input.window, columns, cancel);
+}
+
 } // namespace
 
 Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
                                                        const CancelToken& cancel) {
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics);
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs), names.whole(), diagnostics);
+    LeftOutCounts leftOut;
+    if (input.window) leftOut = cutInput(input, pairs);
 
     TraceColumns columns;
     columns.tracks = std::move(tracks.tracks);
@@ -78,9 +135,16 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     sealInstants(input, tracks.indexOf, columns, cancel);
     std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf);
     if (cancel.cancelled()) return Cancelled{};
-    sealSlices(input, std::move(pairs), tracks.indexOf, columns, cancel);
+    const FlowDraft flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
-    sealFlows(std::move(ends), columns, names.whole(), diagnostics, cancel);
+    if (input.window) {
+        sealWindow(input, std::move(pairs), tracks.indexOf, flows, columns, cancel);
+        leftOut.flows = columns.allFlows - columns.flowPos.size();
+        addLeftOut(leftOut, *input.window, names.whole(), diagnostics);
+    } else {
+        sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
+        if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
+    }
     if (cancel.cancelled()) return Cancelled{};
     linkTracks(columns);
     columns.texts = std::move(input.texts.pool);

@@ -4,11 +4,14 @@
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "core/base/time.h"
+#include "core/store/left_out.h"
 #include "core/store/segment.h"
 #include "core/store/source_names.h"
 #include "core/store/track_facts.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +27,8 @@ struct SealInput {
     std::vector<ProvisionalTrackKey> tracks;               ///< By ProvisionalTrack.
     TrackFacts facts;
     std::vector<std::shared_ptr<const Segment>> segments;  ///< In file order; freed once their slices are taken over.
+    std::optional<TimeRange> window;                       ///< See TraceBuilder.
+    std::vector<std::shared_ptr<const LeftOut>> leftOut;   ///< With a window: in file order; freed likewise.
     bool provisional = false;
 };
 

@@ -24,17 +24,11 @@ std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<s
 
 namespace {
 
-/// One flow on its way: numbers of its ends in the list of ends.
-struct Pair {
-    std::uint32_t start;
-    std::uint32_t finish;
-};
-
 bool sameFlow(const FlowEnd& a, const FlowEnd& b) { return a.key == b.key && a.category == b.category; }
 
 /// Pairs within one group of equal category and key, ordered by time and position.
 /// @return Number of points that stay without a partner.
-std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<FlowEnd>& ends, std::vector<Pair>& pairs) {
+std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<FlowEnd>& ends, std::vector<FlowPair>& pairs) {
     constexpr std::uint32_t kNone = 0xffffffffU;
     std::uint32_t firstStart = kNone;
     std::size_t starts = 0;
@@ -67,10 +61,10 @@ constexpr std::size_t kBuckets = 64;
 std::size_t bucketOf(const FlowEnd& end) { return ((end.key.low * 0x9E3779B97F4A7C15ULL) >> 58) % kBuckets; }
 
 /// All pairs; unordered. `unpaired` counts points without a partner.
-std::vector<Pair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
+std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
     std::vector<std::vector<std::uint32_t>> buckets(kBuckets);
     for (std::uint32_t i = 0; i < ends.size(); ++i) buckets[bucketOf(ends[i])].push_back(i);
-    std::vector<std::vector<Pair>> pairs(kBuckets);
+    std::vector<std::vector<FlowPair>> pairs(kBuckets);
     std::vector<std::size_t> lonely(kBuckets, 0);
     parallelFor(kBuckets, [&](std::size_t b) {
         std::vector<std::uint32_t>& bucket = buckets[b];
@@ -86,7 +80,7 @@ std::vector<Pair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unp
             first = last;
         }
     });
-    std::vector<Pair> all;
+    std::vector<FlowPair> all;
     for (const auto& list : pairs) all.insert(all.end(), list.begin(), list.end());
     unpaired = std::accumulate(lonely.begin(), lonely.end(), std::uint64_t{0});
     return all;
@@ -132,23 +126,11 @@ void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const st
     }
 }
 
-std::vector<std::uint32_t> attachEnds(const std::vector<Pair>& pairs, const std::vector<FlowEnd>& ends,
-                                      const TraceColumns& columns, const CancelToken& cancel) {
-    std::vector<std::vector<std::uint32_t>> byTrack(columns.tracks.size());
-    std::vector<bool> listed(ends.size(), false);
-    for (const Pair& pair : pairs) {
-        for (const std::uint32_t end : {pair.start, pair.finish}) {
-            if (ends[end].track >= byTrack.size() || listed[end]) continue;
-            listed[end] = true;
-            byTrack[ends[end].track].push_back(end);
-        }
-    }
-    std::vector<std::uint32_t> sliceOf(ends.size(), kNoSlice.value);
+std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
+    std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        std::vector<std::uint32_t>& wanted = byTrack[t];
-        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; };
-        parallelSort(std::span(wanted), earlier, cancel);
-        attach(static_cast<std::uint32_t>(t), wanted, ends, columns, sliceOf, cancel);
+        attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }
@@ -163,22 +145,55 @@ Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice, const Ca
 
 } // namespace
 
-void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_view file, Diagnostics& diagnostics,
-               const CancelToken& cancel) {
+FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel) {
     std::uint64_t unpaired = 0;
-    std::vector<Pair> pairs = pairFlows(ends, unpaired, cancel);
-    if (cancel.cancelled()) return;
+    FlowDraft flows;
+    flows.ends = std::move(ends);
+    flows.pairs = pairFlows(flows.ends, unpaired, cancel);
+    if (cancel.cancelled()) return flows;
     if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
-    const auto earlier = [&](const Pair& a, const Pair& b) { return ends[a.finish].pos < ends[b.finish].pos; };
-    parallelSort(std::span(pairs), earlier, cancel);
-    const std::vector<std::uint32_t> sliceOf = attachEnds(pairs, ends, columns, cancel);
-    if (cancel.cancelled()) return;
+    const auto earlier = [&](const FlowPair& a, const FlowPair& b) { return flows.ends[a.finish].pos < flows.ends[b.finish].pos; };
+    parallelSort(std::span(flows.pairs), earlier, cancel);
+    return flows;
+}
 
+std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks, const CancelToken& cancel) {
+    const std::vector<FlowEnd>& ends = flows.ends;
+    std::vector<std::vector<std::uint32_t>> byTrack(tracks);
+    std::vector<bool> listed(ends.size(), false);
+    for (const FlowPair& pair : flows.pairs) {
+        for (const std::uint32_t end : {pair.start, pair.finish}) {
+            if (ends[end].track >= byTrack.size() || listed[end]) continue;
+            listed[end] = true;
+            byTrack[ends[end].track].push_back(end);
+        }
+    }
+    parallelFor(byTrack.size(), [&](std::size_t t) {
+        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; };
+        parallelSort(std::span(byTrack[t]), earlier, cancel);
+    });
+    return byTrack;
+}
+
+void sealFlows(const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<std::uint32_t> sliceOf = attachEnds(flows, columns, cancel);
+    if (!cancel.cancelled()) writeFlows(flows, sliceOf, {}, columns, cancel);
+}
+
+void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf, const std::optional<TimeRange>& window,
+                TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<FlowEnd>& ends = flows.ends;
     std::vector<SourcePos> pos;
-    std::vector<std::uint32_t> from, to;
+    std::vector<std::uint32_t> from, to, number;
     std::vector<std::int64_t> fromTime, toTime;
     std::vector<StringId> category;
-    for (const Pair& pair : pairs) {
+    const auto isKept = [&](std::uint32_t end) { return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time}); };
+    for (std::uint32_t i = 0; i < flows.pairs.size(); ++i) {
+        const FlowPair& pair = flows.pairs[i];
+        if (window) {
+            if (!isKept(pair.start) && !isKept(pair.finish)) continue;
+            number.push_back(i);
+        }
         pos.push_back(ends[pair.finish].pos);
         from.push_back(sliceOf[pair.start]);
         to.push_back(sliceOf[pair.finish]);
@@ -194,6 +209,8 @@ void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_vie
     columns.flowCategory = Column(std::move(category));
     columns.flowsByFrom = sortedBySlice(columns.flowFrom, cancel);
     columns.flowsByTo = sortedBySlice(columns.flowTo, cancel);
+    columns.flowNumber = Column(std::move(number));
+    if (window) columns.allFlows = flows.pairs.size();
 }
 
 } // namespace altiscope

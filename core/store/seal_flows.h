@@ -6,6 +6,7 @@
 #include "core/store/trace_store.h"
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,12 +25,34 @@ struct FlowEnd {
 /// All flow points of all segments, so that segments can be freed before flows are made.
 std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf);
 
-/// Pairs flow points and attaches them to slices; needs the slice columns. One flow per finish with a start of equal category and
-/// key: of several starts the last one at or before the finish, else the first. A point belongs to the slice of its track
-/// that begins exactly at its time (the deepest), else to the innermost one around it (end included), else to none.
-/// Points without a partner are counted as "unpaired_flow". Parallel over keys and tracks.
+/// A flow on its way: numbers of its ends in the list of ends.
+struct FlowPair {
+    std::uint32_t start;
+    std::uint32_t finish;
+};
+
+/// All flows before they are attached to slices.
+struct FlowDraft {
+    std::vector<FlowEnd> ends;
+    std::vector<FlowPair> pairs;  ///< By position of the finish.
+};
+
+/// One flow per finish with a start of equal category and key: of several starts the last one at or before the finish, else the first.
+/// Points without a partner are counted as "unpaired_flow". Parallel over keys.
 /// @note Source of the rules: formats/trace-json.md section 6.
-void sealFlows(std::vector<FlowEnd> ends, TraceColumns& columns, std::string_view file, Diagnostics& diagnostics,
-               const CancelToken& cancel);
+FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel);
+
+/// Of each track the ends of flows on it, by time; ends without a partner are left out.
+std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks, const CancelToken& cancel);
+
+/// Attaches flows to slices; needs the slice columns. A point belongs to the slice of its track that begins exactly at its time (the
+/// deepest), else to the innermost one around it (end included), else to none. Parallel over tracks.
+void sealFlows(const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel);
+
+/// Flows whose ends are attached already.
+/// @param sliceOf  By number of the end: its slice, or kNoSlice.
+/// @param window   Of a partial load: flows without a slice and without a time in it are left out.
+void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf, const std::optional<TimeRange>& window,
+                TraceColumns& columns, const CancelToken& cancel);
 
 } // namespace altiscope

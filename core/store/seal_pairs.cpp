@@ -20,6 +20,9 @@ void findTrackEnds(const SealInput& input, std::map<ProvisionalTrack, std::int64
         for (const auto& end : segment->openEnds) raise(end.track, end.time);
         for (const auto& instant : segment->instants) raise(instant.track, instant.time);
     }
+    for (const auto& leftOut : input.leftOut) {
+        for (const LeftOut::Fact& fact : leftOut->facts) raise(fact.track, fact.latest);
+    }
 }
 
 /// The begins of one track that wait for their ends, by time.

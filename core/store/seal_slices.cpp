@@ -5,8 +5,10 @@
 #include "core/base/raw_array.h"
 #include "core/store/nesting.h"
 #include "core/store/pyramid.h"
+#include "core/store/seal_window.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -90,9 +92,11 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
 
 /// Sorts and nests the slices of one track, and writes them by (depth, begin) to the places from `first` on.
 TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceItem> items, Draft& draft,
-                     const CancelToken& cancel) {
+                     WindowSeal* window, const CancelToken& cancel) {
     parallelSort(items, outerFirst, cancel);
-    Nesting nesting = nestSlices(items, cancel);
+    std::optional<NestingAmongAll> amongAll;
+    if (window != nullptr) amongAll.emplace(window->extents.of(track), items, cancel);
+    Nesting nesting = amongAll ? std::move(amongAll->kept()) : nestSlices(items, cancel);
     TrackPart part;
     if (cancel.cancelled()) return part;
 
@@ -115,6 +119,7 @@ TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceIt
         draft.pos[to] = items[i].pos;
         draft.parent[to] = nesting.parent[i] == Nesting::kNoParent ? kNoSlice.value : nesting.depth[nesting.parent[i]];
     }
+    if (amongAll) amongAll->attach(window->endsByTrack[track], window->flows, nesting.depth, window->sliceOf);
     part.countOfDepth = std::move(nesting.countOfDepth);
     return part;
 }
@@ -169,7 +174,7 @@ void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
 } // namespace
 
 void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf,
-                TraceColumns& columns, const CancelToken& cancel) {
+                TraceColumns& columns, WindowSeal* window, const CancelToken& cancel) {
     const std::size_t tracks = columns.tracks.size();
     const std::size_t segments = input.segments.size();
     const auto slicesOf = [&](std::size_t s) -> const Segment::Slices& {
@@ -207,7 +212,7 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     std::vector<TrackPart> parts(tracks);
     parallelFor(tracks, [&](std::size_t t) {
         if (cancel.cancelled()) return;
-        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, cancel);
+        parts[t] = writeTrack(static_cast<std::uint32_t>(t), extents[t].firstSlice, items[t].span(), draft, window, cancel);
         items[t] = {};
     });
     if (cancel.cancelled()) return;

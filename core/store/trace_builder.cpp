@@ -6,7 +6,8 @@
 
 namespace altiscope {
 
-TraceBuilder::TraceBuilder(std::string identity) : m_identity(std::move(identity)) {}
+TraceBuilder::TraceBuilder(std::string identity, std::optional<TimeRange> window)
+    : m_identity(std::move(identity)), m_window(window) {}
 
 TraceBuilder::~TraceBuilder() = default;
 
@@ -75,7 +76,10 @@ void TraceBuilder::commit(SourcePos first, Segment segment) {
     const std::uint64_t events = segment.slices.size() + segment.openEnds.size() + segment.instants.size() +
                                  segment.samples.size() + segment.flows.size();
     if (events == 0) return;
+    LeftOut leftOut;
+    if (m_window) leftOut = cutToWindow(segment, *m_window);
     const std::lock_guard lock(m_mutex);
+    if (!leftOut.empty()) m_leftOut.emplace(first, std::make_shared<const LeftOut>(std::move(leftOut)));
     m_segments.emplace(first, std::make_shared<const Segment>(std::move(segment)));
     m_events += events;
 }
@@ -90,7 +94,9 @@ SealInput TraceBuilder::input() const {
     input.identity = m_identity;
     input.tracks = m_trackKeys;
     input.facts = m_facts;
+    input.window = m_window;
     for (const auto& [first, segment] : m_segments) input.segments.push_back(segment);
+    for (const auto& [first, leftOut] : m_leftOut) input.leftOut.push_back(leftOut);
     return input;
 }
 
@@ -113,6 +119,7 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
         const std::lock_guard lock(m_mutex);
         all = input();
         m_segments.clear();
+        m_leftOut.clear();
         m_events = 0;
     }
     all.texts = m_texts.sealed();

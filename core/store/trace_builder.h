@@ -4,6 +4,7 @@
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "core/base/time.h"
 #include "core/store/segment.h"
 #include "core/store/source_names.h"
 #include "core/store/track_facts.h"
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +22,7 @@
 namespace altiscope {
 
 class TraceStore;
+struct LeftOut;
 struct SealInput;
 
 /// The only door into a TraceStore: collects the segments of one rank from any number of workers and seals them once.
@@ -29,7 +32,11 @@ struct SealInput;
 class TraceBuilder {
 public:
     /// @param identity  Text that tells this rank from others of the capture (its path); goes into track ids.
-    explicit TraceBuilder(std::string identity);
+    /// @param window    Only this time is kept; nullopt: everything. What is kept is the same as without a window, row by row:
+    ///                  slices that touch it (left_out.h), samples and instants within it, the sample in front of it of
+    ///                  each series, and flows with an end in a slice that is kept or with a time within it. An end of such a flow in
+    ///                  a slice that is not kept lies in no slice. All tracks are kept.
+    explicit TraceBuilder(std::string identity, std::optional<TimeRange> window = {});
     ~TraceBuilder();
     TraceBuilder(const TraceBuilder&) = delete;
     TraceBuilder& operator=(const TraceBuilder&) = delete;
@@ -76,7 +83,7 @@ public:
     /// Everything that was committed, sealed: tracks, depths, parents, self times, flows, counters, level of detail.
     /// Frees segments as it goes; the builder is empty afterwards. Uses all workers of the current arena.
     /// Adds to `diagnostics` under the names of the files: "unmatched_begin" (repaired), "unmatched_end" (lost),
-    /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired).
+    /// "unpaired_flow" (info), "duplicate_track_id" (never seen, repaired), "window.left_out" (info).
     Result<std::shared_ptr<const TraceStore>> seal(const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel);
 
 private:
@@ -86,12 +93,14 @@ private:
     SealInput input() const;
 
     std::string m_identity;
+    std::optional<TimeRange> m_window;
     SharedStringPool m_texts;
     mutable std::mutex m_mutex;
     std::unordered_map<std::string, ProvisionalTrack> m_trackIds;
     std::vector<ProvisionalTrackKey> m_trackKeys;
     TrackFacts m_facts;
     std::map<SourcePos, std::shared_ptr<const Segment>> m_segments;
+    std::map<SourcePos, std::shared_ptr<const LeftOut>> m_leftOut;
     std::uint64_t m_events = 0;
 };
 

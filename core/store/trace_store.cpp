@@ -16,6 +16,7 @@ TimeRange rangeOf(const TraceColumns& columns) {
     std::int64_t end = std::numeric_limits<std::int64_t>::min();
     // Runs are sorted and disjoint: their first begin and last end bound them.
     for (const DepthRun& run : columns.runs) {
+        if (run.count == 0) continue;
         const std::size_t last = run.first + run.count - 1;
         begin = std::min(begin, columns.begin[run.first]);
         end = std::max(end, columns.begin[last] + columns.duration[last]);

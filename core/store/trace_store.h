@@ -20,7 +20,7 @@ struct DepthRun {
     std::uint32_t track = 0;   ///< TrackIndex
     std::uint32_t depth = 0;
     std::uint32_t first = 0;   ///< SliceIndex of the first slice
-    std::uint32_t count = 0;   ///< At least 1.
+    std::uint32_t count = 0;   ///< At least 1; in a store of a window it may be 0, but not at the greatest depth of a track.
     std::uint64_t pyramid = 0; ///< Where this run's levels begin in the longest-pyramid.
 };
 
@@ -80,6 +80,8 @@ struct TraceColumns {
     Column<std::int64_t> flowFromTime, flowToTime;
     Column<StringId> flowCategory;
     Column<std::uint32_t> flowsByFrom, flowsByTo; // permutations, sorted by slice; ends in no slice last
+    Column<std::uint32_t> flowNumber; // of a window: each one's number among all flows; else empty, they are all here
+    std::uint64_t allFlows = 0;       // of a window: flows of the whole trace; else 0
     StringPool texts;
     std::vector<Track> tracks;        // in display order
 };
@@ -133,6 +135,9 @@ public:
     MinMax minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const;
 
     std::size_t flowCount() const { return m_columns.flowPos.size(); }
+    /// Flows of the whole trace, and the number of one among them: the same however much of the trace is kept.
+    std::uint64_t allFlowCount() const { return flowCount() > m_columns.allFlows ? flowCount() : m_columns.allFlows; }
+    std::uint64_t flowNumber(std::size_t flow) const { return m_columns.flowNumber.size() == 0 ? flow : m_columns.flowNumber[flow]; }
     std::string_view flowCategory(std::size_t flow) const { return text(m_columns.flowCategory[flow]); }
     /// Flow numbers that start (finish) at a slice. O(log flows).
     std::span<const std::uint32_t> flowsFrom(SliceIndex i) const;

@@ -121,5 +121,64 @@ class Refusals(CliTest):
         self.refuse(FAILED, "could not be written", TWO_RANKS, "--what", "trace", "--out", self.path("none", "x.json"))
 
 
+class Ranges(CliTest):
+    """With --range only a part of a trace is read; what is told of it must not show that."""
+
+    # What touches the range, and the same of the whole: the ids tell rows apart.
+    SLICES = "SELECT * FROM slice {} ORDER BY slice_id"
+    INSTANTS = "SELECT * FROM instant {} ORDER BY ts, name"
+    FLOWS = "SELECT flow_id, category FROM flow {} ORDER BY flow_id"
+
+    def check(self, capture, first, last):
+        inside = f"WHERE ts >= {first} AND ts < {last}"
+        touching = f"WHERE ts < {last} AND ts + dur >= {first}"
+        part = f"{first}..{last}"
+        self.assertEqual(rows(capture, self.SLICES.format(""), "--range", part), rows(capture, self.SLICES.format(touching)))
+        self.assertEqual(rows(capture, self.INSTANTS.format(""), "--range", part), rows(capture, self.INSTANTS.format(inside)))
+        self.assertEqual(rows(capture, "SELECT * FROM track ORDER BY 1", "--range", part), rows(capture, "SELECT * FROM track ORDER BY 1"))
+        touched = f"(SELECT slice_id FROM slice {touching})"
+        self.assertLessEqual(set(rows(capture, self.FLOWS.format(f"WHERE from_slice IN {touched} OR to_slice IN {touched}"))),
+                             set(rows(capture, self.FLOWS.format(""), "--range", part)))
+        counters = set(rows(capture, f"SELECT * FROM counter {inside}"))
+        read = set(rows(capture, "SELECT * FROM counter", "--range", part))
+        self.assertLessEqual(counters, read)
+        # Beside them only the last one in front, for each series.
+        self.assertLessEqual(len(read - counters), len({row[:4] for row in read}))
+
+        # A whole trace in the cache, a part of it without one, and the first way that there was: byte by byte the same.
+        texts = []
+        for words in ([], ["--no-cache"]):
+            out = self.path("part.json")
+            result("export", capture, "--what", "trace", "--range", part, "--out", out, *words)
+            with open(out, "rb") as file:
+                texts.append(file.read())
+        self.assertEqual(texts[0], texts[1])
+
+    def test_generated_ranks(self):
+        out = self.path("run")
+        result("generate", out, "--ranks", "2", "--steps", "3", "--seed", "6")
+        first, last = rows(out, "SELECT min(start_ts), max(end_ts) FROM rank")[0]
+        length = last - first
+        for begin, end in ((0.3, 0.35), (0.0, 1.0), (0.62, 0.6200001), (0.9, 2.0)):
+            with self.subTest(begin=begin):
+                self.check(out, first + int(length * begin), first + int(length * end) + 1)
+
+    @needs_captures
+    def test_real_rank(self):
+        capture = os.path.dirname(os.path.dirname(traces_below(TORCH_TEXT)[0]))
+        first, last = rows(capture, "SELECT start_ts, end_ts FROM rank")[0]
+        self.check(capture, first + (last - first) // 3, first + (last - first) // 2)
+
+    def test_info_tells_what_was_read(self):
+        first, last = rows(TWO_RANKS, "SELECT min(start_ts), max(end_ts) FROM rank")[0]
+        middle = (first + last) // 2
+        told = json.loads(result("info", TWO_RANKS, "--json", "--range", f"{first}..{middle}"))
+        self.assertEqual([rank["window"] for rank in told["ranks"]], [[first, middle]] * 2)
+        self.assertEqual({entry["code"] for entry in told["diagnostics"] if entry["code"].startswith("window")}, {"window.left_out"})
+        self.assertIn(f"in part: {first} .. {middle} ns", result("info", TWO_RANKS, "--range", f"{first}..{middle}"))
+        whole = json.loads(result("info", TWO_RANKS, "--json"))
+        self.assertFalse(any("window" in rank for rank in whole["ranks"]))
+
+
 if __name__ == "__main__":
     unittest.main()

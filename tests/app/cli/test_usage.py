@@ -21,7 +21,9 @@ class WrongUsage(CliTest):
         for words in ([], ["frobnicate"], ["--frobnicate"], ["--jobs"], ["--jobs", "0", "cache", "list"],
                       ["--jobs", "many", "cache", "list"], ["--jobs=-1", "cache", "list"],
                       ["--prefer", "json", "info", TWO_RANKS], ["--cache-dir", "", "cache", "list"],
-                      ["info"], ["info", TWO_RANKS, TWO_RANKS], ["info", TWO_RANKS, "--frobnicate"],
+                      ["info"], ["info", TWO_RANKS, "--range"], ["info", TWO_RANKS, "--range", "9..9"],
+                      ["query", TWO_RANKS, "--sql", "SELECT 1", "--range", "1-2"],
+                      ["info", TWO_RANKS, TWO_RANKS], ["info", TWO_RANKS, "--frobnicate"],
                       ["query"], ["query", TWO_RANKS], ["query", TWO_RANKS, "--sql"], ["query", "--sql", "SELECT 1"],
                       ["query", TWO_RANKS, "--sql", "SELECT 1", "--file", "x"],
                       ["query", TWO_RANKS, TWO_RANKS, "--sql", "SELECT 1"],
@@ -52,6 +54,10 @@ class WrongUsage(CliTest):
                 done = run(*words)
                 self.assertEqual((done.returncode, done.stderr), (OK, ""))
                 self.assertTrue(done.stdout.startswith(f"usage: altiscope-cli {command} "), done.stdout)
+
+    def test_help_tells_of_ranges(self):
+        for command in ("info", "query", "export"):
+            self.assertIn("--range", run(command, "--help").stdout)
 
     def test_version(self):
         for words in ([], *([command] for command in COMMANDS)):
