@@ -25,7 +25,8 @@ void keepByInteger(IntegerSet& set, ConditionOp op, std::int64_t value) {
     case ConditionOp::GreaterEqual: set.keepRange(value, kHighestInteger); return;
     case ConditionOp::In:
     case ConditionOp::Like:
-    case ConditionOp::Glob: return;
+    case ConditionOp::Glob:
+    case ConditionOp::Regexp: return;
     }
 }
 
@@ -89,7 +90,9 @@ void TextFilter::add(ConditionOp op, sqlite3_value* value) {
     const int type = sqlite3_value_type(value);
     if (type == SQLITE_NULL) m_none = true;
     // Comparing a text column with a number may turn either side into the other's type: left to SQLite.
-    if (type == SQLITE_TEXT) m_patterns.push_back({op, {std::string(valueText(value))}});
+    if (type != SQLITE_TEXT) return;
+    m_patterns.push_back({op, {std::string(valueText(value))}});
+    if (op == ConditionOp::Regexp) m_patterns.back().expression = std::make_shared<RegularExpression>(valueText(value));
 }
 
 bool TextFilter::matches(const Pattern& pattern, std::string_view text) {
@@ -99,6 +102,9 @@ bool TextFilter::matches(const Pattern& pattern, std::string_view text) {
     // SQLite's own LIKE and GLOB read both sides up to the first NUL character, and so do these.
     case ConditionOp::Like: return sqlite3_strlike(pattern.texts.front().c_str(), std::string(text).c_str(), 0) == 0;
     case ConditionOp::Glob: return sqlite3_strglob(pattern.texts.front().c_str(), std::string(text).c_str()) == 0;
+    // One that is wrong or too costly lets the row through, so that SQLite asks the function, which says so.
+    case ConditionOp::Regexp:
+        return !pattern.expression->problem().empty() || pattern.expression->search(text) != RegularExpression::Match::No;
     case ConditionOp::Less:
     case ConditionOp::LessEqual:
     case ConditionOp::Greater:

@@ -2,11 +2,13 @@
 
 #include "core/base/string_pool.h"
 #include "core/query/integer_set.h"
+#include "core/query/regular_expression.h"
 #include "core/query/source_search.h"
 
 #include <sqlite3.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,6 +27,7 @@ enum class ConditionOp : char {
     GreaterEqual = 'g',
     Like = '%',
     Glob = '*',
+    Regexp = '~',
 };
 
 /// Cuts `set` down to the integers x for which `x op value` is true, by SQLite's rules for an INTEGER column: reals compare
@@ -48,6 +51,7 @@ private:
     struct Pattern {
         ConditionOp op = ConditionOp::Equal;
         std::vector<std::string> texts;  ///< One, or those of an IN list; sorted.
+        std::shared_ptr<const RegularExpression> expression{};  ///< Of Regexp.
     };
     static bool matches(const Pattern& pattern, std::string_view text);
 

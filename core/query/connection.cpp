@@ -7,6 +7,7 @@
 #include "core/query/instant_table.h"
 #include "core/query/list_table.h"
 #include "core/query/name_stat_table.h"
+#include "core/query/regexp_function.h"
 #include "core/query/slice_table.h"
 #include "core/query/track_table.h"
 
@@ -93,6 +94,7 @@ Result<Connection> openConnection(const QueryContext& context) {
     if (rc == SQLITE_OK) rc = sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
     for (const TableInfo& info : tableSchema())
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
+    if (rc == SQLITE_OK) rc = addRegexpFunction(raw);
     // SQLite declares the tables of these PRAGMAs when they are first named, which the authorizer would refuse.
     for (const std::string_view pragma : kAllowedPragmas) {
         const std::string sql = "SELECT 1 FROM pragma_" + std::string(pragma) + " LIMIT 0";

@@ -19,6 +19,7 @@ std::optional<ConditionOp> conditionOp(unsigned char op, Lookup lookup) {
     case SQLITE_INDEX_CONSTRAINT_EQ: return lookup == Lookup::Source ? std::nullopt : std::optional(ConditionOp::Equal);
     case SQLITE_INDEX_CONSTRAINT_LIKE: return hasPatterns ? std::optional(ConditionOp::Like) : std::nullopt;
     case SQLITE_INDEX_CONSTRAINT_GLOB: return hasPatterns ? std::optional(ConditionOp::Glob) : std::nullopt;
+    case SQLITE_INDEX_CONSTRAINT_REGEXP: return lookup == Lookup::Text ? std::optional(ConditionOp::Regexp) : std::nullopt;
     default: break;
     }
     if (lookup != Lookup::Time) return std::nullopt;
@@ -76,7 +77,7 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
         condition.constant = true;
         if (condition.onText || condition.onSource)
             condition.exact =
-                sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes;
+                sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes && op != ConditionOp::Regexp;
         if (condition.onText) {
             condition.text.add(condition.op, value);
         } else if (!condition.onSource) {

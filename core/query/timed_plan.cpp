@@ -53,7 +53,7 @@ Selectivity selectivity(const IndexRequest& request, const TimedColumns& columns
                                 : std::min(1.0, length / std::max(statistics.tracks, 1.0));
         }
         if (c.column == columns.name) {
-            const bool pattern = c.op == ConditionOp::Like || c.op == ConditionOp::Glob;
+            const bool pattern = c.op == ConditionOp::Like || c.op == ConditionOp::Glob || c.op == ConditionOp::Regexp;
             result.name *= c.constant && statistics.rowsOfNames
                                ? statistics.rowsOfNames(c.text) / std::max(statistics.rows, 1.0)
                            : pattern ? 0.1
