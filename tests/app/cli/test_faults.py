@@ -122,6 +122,37 @@ class FullDisk(Faults):
             self.assertEqual([name for name in os.listdir(os.path.dirname(out)) if "out.json" in name], [])
 
 
+class SmallDisk(Faults):
+    """A file system that is too small, mounted for one call only."""
+
+    def on_small_disk(self, *words):
+        """Runs the program with `{disk}` in its words replaced. @return The finished call, and the names left on the disk."""
+        disk = self.path("disk")
+        os.makedirs(disk, exist_ok=True)
+        script = 'mount -t tmpfs -o size=300k tmpfs "$1" || exit 99; shift; "$@"; status=$?; ls -A "$DISK" >"$LEFT"; exit $status'
+        left = self.path("left")
+        done = subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", disk, CLI,
+                               *(word.replace("{disk}", disk) for word in words)], capture_output=True, text=True,
+                              env=surroundings(DISK=disk, LEFT=left), timeout=PATIENCE, check=False)
+        if done.returncode == 99 or "unshare:" in done.stderr:
+            self.skipTest("this machine lets nobody mount a file system for himself")
+        with open(left, encoding="utf-8") as file:
+            return done, file.read().split()
+
+    def test_the_cache_is_done_without(self):
+        done, left = self.on_small_disk("query", self.capture, "--sql", COUNT, "--cache-dir", "{disk}", "--format", "json", "--diagnostics")
+        self.assertEqual(done.returncode, OK, done.stderr)
+        self.assertIn(str(self.expected[0][1]), done.stdout)
+        self.assertIn("cache.not_written", done.stderr)
+        self.assertEqual(left, [])
+
+    def test_an_export_says_so(self):
+        done, left = self.on_small_disk("export", self.capture, "--what", "trace", "--out", "{disk}/out.json", "--no-cache")
+        self.assertEqual(done.returncode, FAILED)
+        self.assertIn("could not be written", done.stderr)
+        self.assertEqual(left, [])
+
+
 class ChangingSource(Faults):
     def disturbed(self, change):
         """Runs a query while something happens to the first trace. Whatever it says, it ends and says it."""
