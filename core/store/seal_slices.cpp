@@ -95,7 +95,7 @@ TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceIt
                      WindowSeal* window, const CancelToken& cancel) {
     parallelSort(items, outerFirst, cancel);
     std::optional<NestingAmongAll> amongAll;
-    if (window != nullptr) amongAll.emplace(window->extents.of(track), items, cancel);
+    if (window != nullptr) amongAll.emplace(window->extents.take(track), items, cancel);
     Nesting nesting = amongAll ? std::move(amongAll->kept()) : nestSlices(items, cancel);
     TrackPart part;
     if (cancel.cancelled()) return part;

@@ -13,38 +13,41 @@ namespace {
 
 /// Adds the extents of a list of slices to their tracks.
 template <class Slices>
-void scatterExtents(const Slices& slices, const std::vector<std::uint32_t>& trackIndexOf, std::vector<std::uint64_t>& cursor,
-                    SliceExtent* extents) {
-    for (std::size_t i = 0; i < slices.size(); ++i)
-        extents[cursor[trackIndexOf[slices.track[i]]]++] = {slices.begin[i], slices.duration[i], slices.pos[i]};
+void scatterExtents(const Slices& slices, const std::vector<std::uint32_t>& trackIndexOf, std::vector<std::size_t>& cursor,
+                    std::vector<RawArray<SliceExtent>>& tracks) {
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+        const std::uint32_t track = trackIndexOf[slices.track[i]];
+        tracks[track][cursor[track]++] = {slices.begin[i], slices.duration[i], slices.pos[i]};
+    }
 }
 
 }  // namespace
 
 WindowExtents::WindowExtents(SealInput& input, const Segment::Slices& extra, const std::vector<std::uint32_t>& trackIndexOf,
                              std::size_t tracks, const CancelToken& cancel)
-    : m_first(tracks + 1, 0) {
+    : m_tracks(tracks) {
+    std::vector<std::size_t> counts(tracks, 0), cursor(tracks, 0);
     const auto count = [&](const std::vector<ProvisionalTrack>& list) {
-        for (const ProvisionalTrack track : list) ++m_first[trackIndexOf[track] + 1];
+        for (const ProvisionalTrack track : list) ++counts[trackIndexOf[track]];
     };
     count(extra.track);
     for (const auto& segment : input.segments) count(segment->slices.track);
     for (const auto& leftOut : input.leftOut) count(leftOut->track);
-    for (std::size_t t = 0; t < tracks; ++t) m_first[t + 1] += m_first[t];
+    for (std::size_t t = 0; t < tracks; ++t) m_tracks[t] = RawArray<SliceExtent>(counts[t]);
 
-    m_extents = std::make_unique_for_overwrite<SliceExtent[]>(m_first.back());
-    std::vector<std::uint64_t> cursor(m_first.begin(), m_first.end() - 1);
-    scatterExtents(extra, trackIndexOf, cursor, m_extents.get());
-    for (const auto& segment : input.segments) scatterExtents(segment->slices, trackIndexOf, cursor, m_extents.get());
+    scatterExtents(extra, trackIndexOf, cursor, m_tracks);
+    for (const auto& segment : input.segments) scatterExtents(segment->slices, trackIndexOf, cursor, m_tracks);
     for (auto& leftOut : input.leftOut) {
         if (cancel.cancelled()) return;
-        scatterExtents(*leftOut, trackIndexOf, cursor, m_extents.get());
+        scatterExtents(*leftOut, trackIndexOf, cursor, m_tracks);
         leftOut.reset();
     }
 }
 
-NestingAmongAll::NestingAmongAll(std::span<SliceExtent> all, std::span<const SliceItem> kept, const CancelToken& cancel) {
+NestingAmongAll::NestingAmongAll(RawArray<SliceExtent> everything, std::span<const SliceItem> kept, const CancelToken& cancel)
+    : m_memory(std::move(everything)) {
     if (kept.empty()) return;
+    std::span<SliceExtent> all = m_memory.span();
     // What begins behind the last end of those that are kept changes nothing of them.
     std::int64_t latest = kept.front().begin;
     for (const SliceItem& slice : kept) latest = std::max(latest, slice.begin + slice.duration);

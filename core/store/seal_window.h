@@ -1,13 +1,14 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/raw_array.h"
 #include "core/store/nesting.h"
 #include "core/store/seal.h"
 #include "core/store/seal_flows.h"
 
 #include <cstdint>
-#include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -20,11 +21,11 @@ public:
     WindowExtents(SealInput& input, const Segment::Slices& extra, const std::vector<std::uint32_t>& trackIndexOf, std::size_t tracks,
                   const CancelToken& cancel);
 
-    std::span<SliceExtent> of(std::size_t track) { return {m_extents.get() + m_first[track], m_extents.get() + m_first[track + 1]}; }
+    /// Those of one track, in file order; they are forgotten here.
+    RawArray<SliceExtent> take(std::size_t track) { return std::exchange(m_tracks[track], {}); }
 
 private:
-    std::unique_ptr<SliceExtent[]> m_extents;  // not a vector: filling it with zeros first would touch all of it
-    std::vector<std::uint64_t> m_first;        // by track, and one behind
+    std::vector<RawArray<SliceExtent>> m_tracks;
 };
 
 /// What the seal of slices works with when only a window is kept.
@@ -38,9 +39,9 @@ struct WindowSeal {
 /// The nesting of one track of which only some slices are kept: they get the depth, parent and self time that they have among all.
 class NestingAmongAll {
 public:
-    /// @param all   Of the track, in any order; sorted and cut here.
-    /// @param kept  Those that are kept, sorted by outerFirst.
-    NestingAmongAll(std::span<SliceExtent> all, std::span<const SliceItem> kept, const CancelToken& cancel);
+    /// @param everything  All slices of the track, in any order.
+    /// @param kept        Those that are kept, sorted by outerFirst.
+    NestingAmongAll(RawArray<SliceExtent> everything, std::span<const SliceItem> kept, const CancelToken& cancel);
 
     /// Of the kept ones. Depths at which none of them lies have a count of 0.
     Nesting& kept() { return m_kept; }
@@ -54,7 +55,8 @@ public:
 private:
     static constexpr std::uint32_t kNone = 0xffffffffU;
 
-    std::span<const SliceExtent> m_all;
+    RawArray<SliceExtent> m_memory;
+    std::span<const SliceExtent> m_all;   // sorted
     std::vector<std::uint32_t> m_keptOf;  // by slice of m_all: number among the kept ones, or kNone
     std::vector<std::uint32_t> m_depth;   // by slice of m_all
     std::size_t m_depths = 0;
