@@ -64,36 +64,52 @@ void addPackets(const TransportSum& sum, TextBuffer& out) {
         addMs(packet.ticks, out);
         out.add(']');
     }
-    out.add("}}");
+    out.add('}');
 }
 
-void addTransport(const NamedTransport& transport, bool total, TextBuffer& out) {
+/// Which keys an entry of a transport has: those of one collective, or of totals in either kind of file.
+enum class TransportKeys : std::uint8_t { Collective, RankTotal, ClusterTotal };
+
+void addTransport(const NamedTransport& transport, TransportKeys keys, TextBuffer& out) {
     const TransportSum& sum = transport.sum;
+    const auto addBandwidth = [&] {
+        out.add(", \"Bandwidth(GB/s)\": ");
+        addTenThousandths(bandwidthOf(sum.bytes, sum.ticks), sum.ticks != 0, out);
+    };
     out.add('"');
     out.add(transport.name);
-    out.add("\": {");
-    if (total) {
-        out.add("\"Transit Time(ms)\": ");
+    if (keys != TransportKeys::Collective) {
+        out.add("\": {\"Transit Time(ms)\": ");
         addMs(sum.ticks, out);
         out.add(", \"Transit Size(MB)\": ");
         addMb(sum.bytes, out);
         out.add(", ");
         addPackets(sum, out);
+        if (keys == TransportKeys::ClusterTotal) addBandwidth();
+        out.add('}');
         return;
     }
-    out.add("\"Transit Size(MB)\": ");
+    out.add("\": {\"Transit Size(MB)\": ");
     addMb(sum.bytes, out);
     out.add(", \"Transit Time(ms)\": ");
     addMs(sum.ticks, out);
-    out.add(", \"Bandwidth(GB/s)\": ");
-    addTenThousandths(bandwidthOf(sum.bytes, sum.ticks), sum.ticks != 0, out);
+    addBandwidth();
     out.add(", \"Large Packet Ratio\": ");
     addTenThousandths(transport.largePackets, !sum.packets.empty(), out);
     out.add(", ");
     addPackets(sum, out);
+    out.add('}');
 }
 
-void addLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out) {
+void addStepHead(std::uint64_t step, TextBuffer& out) {
+    out.add("\"step");
+    out.addNumber(step);
+    out.add("\": {\"p2p\": {}, \"collective\": {");
+}
+
+}  // namespace
+
+void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out) {
     out.add(first ? "\"" : ", \"");
     out.addNumber(std::uint64_t{key.source});
     out.add('-');
@@ -114,20 +130,15 @@ void addLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& o
     out.add('}');
 }
 
-void addStepHead(std::uint64_t step, TextBuffer& out) {
-    out.add("\"step");
-    out.addNumber(step);
-    out.add("\": {\"p2p\": {}, \"collective\": {");
-}
-
-}  // namespace
-
-void addCollectiveSummary(const CollectiveSummary& summary, TextBuffer& out) {
+void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out) {
+    TransportKeys keys = TransportKeys::Collective;
+    if (summary.name.empty())
+        keys = bandwidth == TotalBandwidth::Shown ? TransportKeys::ClusterTotal : TransportKeys::RankTotal;
     addTimes(summary, out);
     bool first = true;
     for (const NamedTransport& transport : namedTransports(summary)) {
         if (!first) out.add(", ");
-        addTransport(transport, summary.name.empty(), out);
+        addTransport(transport, keys, out);
         first = false;
     }
     out.add("}}");
@@ -140,13 +151,13 @@ void addCommunicationStep(std::uint64_t step, const StepCommunication& communica
         out.add('"');
         out.add(summary.name);
         out.add("\": ");
-        addCollectiveSummary(summary, out);
+        addCollectiveSummary(summary, TotalBandwidth::Left, out);
         out.add(", ");
         total.add(summary);
     }
     if (!communication.collectives.empty()) {
         out.add("\"Total Op Info\": ");
-        addCollectiveSummary(total, out);
+        addCollectiveSummary(total, TotalBandwidth::Left, out);
     }
     out.add("}}");
 }
@@ -163,7 +174,7 @@ void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& 
         out.add("\": {");
         bool firstLink = true;
         for (const auto& [key, call] : selection.links) {
-            addLink(key, call, firstLink, out);
+            addMatrixLink(key, call, firstLink, out);
             firstLink = false;
         }
         out.add('}');

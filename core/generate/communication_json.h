@@ -60,8 +60,13 @@ struct StepCommunication {
 /// Sums up the collectives of a unit. The main plane is that of the first peer.
 StepCommunication communicationOf(const Run& run, const UnitRecord& record);
 
+/// Totals have bandwidths in the files of a cluster, and none in those of a rank.
+enum class TotalBandwidth : std::uint8_t { Left, Shown };
+
 /// `{"Communication Time Info": ..., "Communication Bandwidth Info": ...}` of one collective or, without a name, of totals.
-void addCollectiveSummary(const CollectiveSummary& summary, TextBuffer& out);
+void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
+/// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
+void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);
 /// `"step5": {"p2p": {}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.

@@ -134,7 +134,7 @@ void DbDeviceRows::collective(const UnitRecord& record, std::uint32_t index) {
     const DeviceWork& work = record.host.work[collective.work];
     const TimeRange range = record.tasks[collective.work].printedRange();
     const std::uint32_t slot = work.task->groupSlot;
-    const std::uint32_t name = opName(op);
+    const std::uint64_t name = opName(op);
     m_rank.file.insert(DbTable::StringIds,
                        {name, collectiveName(m_rank.run.plan.groups[collective.view.group], collective.index)});
     m_rank.file.insert(DbTable::CommunicationOp,

@@ -1,6 +1,7 @@
 #include "core/generate/format_writers.h"
 
 #include "core/base/parallel.h"
+#include "core/generate/cluster_writer.h"
 #include "core/generate/db_writer.h"
 #include "core/generate/rank_writer.h"
 
@@ -41,12 +42,8 @@ private:
     std::optional<DbTexts> m_dbTexts;
 };
 
-}  // namespace
-
-Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context, DiskTarget& target) {
-    const bool text = wants(options, CaptureFormat::Text);
-    const bool db = wants(options, CaptureFormat::Db);
-    context.exportTypes = text && db ? "text,db" : db ? "db" : "text";
+Result<std::vector<RankTruth>> writeRankFormats(const GenerateOptions& options, const PassContext& context,
+                                                DiskTarget& target) {
     const RankFormats formats(options, context, target);
     std::vector<std::optional<Result<RankTruth>>> results(context.run.plan.ranks);
     std::atomic<bool> failed = false;
@@ -60,6 +57,20 @@ Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, Pass
         if (result && !result->ok()) return result->as<std::vector<RankTruth>>();
         if (result) truths.push_back(std::move(*result).value());
     }
+    return truths;
+}
+
+}  // namespace
+
+Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context, DiskTarget& target) {
+    const bool text = wants(options, CaptureFormat::Text);
+    const bool db = wants(options, CaptureFormat::Db);
+    context.exportTypes = text && db ? "text,db" : db ? "db" : "text";
+    Result<std::vector<RankTruth>> truths =
+        text || db ? writeRankFormats(options, context, target) : playClusterTruth(context);
+    if (!truths.ok() || !wants(options, CaptureFormat::Cluster)) return truths;
+    const Result<Done> done = writeCluster(context, truths.value(), target);
+    if (!done.ok()) return done.as<std::vector<RankTruth>>();
     return truths;
 }
 

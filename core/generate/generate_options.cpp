@@ -16,9 +16,9 @@ constexpr std::array<std::string_view, 7> kOptions{"--format", "--ranks", "--ste
 /// Options that stand alone.
 constexpr std::array<std::string_view, 1> kFlags{"--late-metadata"};
 /// Not written yet; they get a sentence of their own.
-constexpr std::array<std::string_view, 3> kLaterFormats{"cluster", "mindspore", "raw"};
-constexpr std::array<std::pair<std::string_view, CaptureFormat>, 2> kFormats{
-    {{"text", CaptureFormat::Text}, {"db", CaptureFormat::Db}}};
+constexpr std::array<std::string_view, 2> kLaterFormats{"mindspore", "raw"};
+constexpr std::array<std::pair<std::string_view, CaptureFormat>, 3> kFormats{
+    {{"text", CaptureFormat::Text}, {"db", CaptureFormat::Db}, {"cluster", CaptureFormat::Cluster}}};
 
 template <std::size_t n>
 bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
@@ -63,7 +63,7 @@ std::optional<Error> addFormat(std::string_view option, const std::string& value
     if (contains(kLaterFormats, value)) return usageError("generate.later_format", {{"format", value}});
     const auto known =
         std::find_if(kFormats.begin(), kFormats.end(), [&](const auto& one) { return one.first == value; });
-    if (known == kFormats.end()) return badValue(option, value, "text, db");
+    if (known == kFormats.end()) return badValue(option, value, "text, db, cluster");
     if (std::find(formats.begin(), formats.end(), known->second) == formats.end()) formats.push_back(known->second);
     return std::nullopt;
 }

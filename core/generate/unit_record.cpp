@@ -31,7 +31,7 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
             timing.ready + DurationNs{timing.transferNs},
             arrival.bytes,
             mixedKey({run.plan.seed, kPlaneDomain, rank.rank, place.group, record.unit, arrival.ordinal})};
-        if (parts == UnitParts::Everything)
+        if (parts == UnitParts::Everything || parts == UnitParts::Device)
             collective.tasks = planeTasks(run.plan.groups[place.group], place, collective.view, timing);
         device.endCollective(collective.view.end);
         record.collectives.push_back(std::move(collective));
@@ -62,6 +62,8 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
     const bool lastOfRun = unit + 1 == run.plan.units();
     const RankIdentity& identity = run.plan.identities[rank];
 
+    const bool deviceOnly = parts == UnitParts::Lanes || parts == UnitParts::Device;
+
     UnitRecord record;
     record.unit = unit;
     record.step = run.plan.firstStep + step;
@@ -70,7 +72,7 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
     record.base = run.program.countsBefore(step, microBatch);
 
     HostWalk host(run.plan, run.program, identity, {step, microBatch, timing.hostStart, timing.stepStart},
-                  HostWalk::Detail::Everything);
+                  deviceOnly ? HostWalk::Detail::WorkOnly : HostWalk::Detail::Everything);
     host.run();
     host.finish(playDevice(run, identity, host.record().work, parts, record));
     record.host = host.takeRecord();
@@ -78,9 +80,9 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
         const OpSlice& slice = record.host.ops.back();
         record.stepRange = {slice.start, slice.start + slice.duration};
     }
-    if (parts != UnitParts::Host) recordMemory(run, record);
+    if (parts == UnitParts::Memory || parts == UnitParts::Everything) recordMemory(run, record);
+    if (deviceOnly || parts == UnitParts::Everything) recordOverlap(run, rank, record);
     if (parts != UnitParts::Everything) return record;
-    recordOverlap(run, rank, record);
     record.counters = counterSamples(run, rank, record);
     return record;
 }

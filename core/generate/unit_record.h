@@ -103,7 +103,9 @@ struct UnitRecord {
 };
 
 /// Host: only `host`, `tasks` and what stands above them. Memory: also what the allocators did.
-enum class UnitParts : std::uint8_t { Host, Memory, Everything };
+/// Lanes: `tasks`, `collectives` without their small operations and `overlap`; of the host only what it launched and the step.
+/// Device: the same with the small operations.
+enum class UnitParts : std::uint8_t { Lanes, Device, Host, Memory, Everything };
 
 /// Plays a unit again for writing it. Pure function of (run, rank, unit); O(events of the unit).
 UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, UnitParts parts);

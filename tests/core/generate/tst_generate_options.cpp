@@ -139,7 +139,7 @@ private slots:
                                         << "generate.bad_value";
         QTest::addRow("unknown format") << "out --format xml"
                                         << "generate.bad_value";
-        for (const char* format : {"cluster", "mindspore", "raw"}) {
+        for (const char* format : {"mindspore", "raw"}) {
             QTest::addRow("format %s comes later", format)
                 << u"out --format "_qs + QString::fromLatin1(format) << "generate.later_format";
         }

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/generate/capture_truth.h"
+#include "core/generate/output_target.h"
+#include "core/generate/unit_pass.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// "(0, 1, 2)"; of one rank "(5,)".
+std::string rankTuple(const std::vector<std::uint32_t>& ranks);
+
+/// Writes cluster_step_trace_time.csv: for each step a row per rank and one for the stage, which has the maxima.
+Result<Done> writeClusterSteps(const PassContext& context, const std::vector<RankTruth>& truths, OutputTarget& target);
+
+}  // namespace altiscope::generate

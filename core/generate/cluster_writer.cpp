@@ -1,0 +1,286 @@
+#include "core/generate/cluster_writer.h"
+
+#include "core/base/parallel.h"
+#include "core/generate/cluster_steps.h"
+#include "core/generate/communication_numbers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+namespace altiscope::generate {
+
+namespace {
+
+const std::string kFolder = "cluster_analysis_output/";
+
+/// Groups of the same ranks share one key of the cluster files.
+struct RankSet {
+    std::vector<std::uint32_t> ranks;
+    std::vector<std::uint32_t> groups;
+};
+
+std::vector<RankSet> rankSets(const RunPlan& plan) {
+    std::vector<RankSet> sets;
+    std::map<std::vector<std::uint32_t>, std::size_t> places;
+    for (std::uint32_t group = 0; group < plan.groups.size(); ++group) {
+        const auto [place, isNew] = places.emplace(plan.groups[group].members, sets.size());
+        if (isNew) sets.push_back({plan.groups[group].members, {}});
+        sets[place->second].groups.push_back(group);
+    }
+    return sets;
+}
+
+/// Collectives and links of one group in one step of one rank.
+StepCommunication ofGroup(const Run& run, const StepCommunication& all, std::uint32_t group) {
+    StepCommunication part;
+    const std::string ending = "@" + std::to_string(run.plan.groups[group].hash);
+    std::copy_if(all.collectives.begin(), all.collectives.end(), std::back_inserter(part.collectives),
+                 [&](const CollectiveSummary& summary) { return summary.name.ends_with(ending); });
+    std::copy_if(all.links.begin(), all.links.end(), std::inserter(part.links, part.links.end()),
+                 [&](const auto& link) { return link.first.group == group; });
+    return part;
+}
+
+StepCommunication playStep(const Run& run, std::uint32_t rank, std::uint64_t step) {
+    StepCommunication sum;
+    const std::uint32_t microBatches = run.program.microBatches;
+    for (std::uint64_t unit = step * microBatches; unit < (step + 1) * microBatches; ++unit)
+        sum.add(communicationOf(run, recordUnit(run, rank, unit, UnitParts::Device)));
+    return sum;
+}
+
+/// The two files of a cluster's communication, which have the same nesting.
+class ClusterCommunication {
+public:
+    ClusterCommunication(const PassContext& context, OutputStream& operations, OutputStream& matrix)
+        : m_context(context), m_run(context.run), m_operations(operations), m_matrix(matrix) {}
+
+    Result<Done> write() {
+        m_operationText.add("{");
+        m_matrixText.add("{");
+        bool first = true;
+        for (const RankSet& set : rankSets(m_run.plan)) {
+            if (m_context.cancel.cancelled()) return Cancelled{};
+            both(first ? "\"" : ", \"");
+            both(rankTuple(set.ranks));
+            both("\": {");
+            first = false;
+            const Result<Done> done = writeSet(set);
+            if (!done.ok()) return done;
+            both("}");
+        }
+        both("}");
+        return flush(0);
+    }
+
+private:
+    using Members = std::vector<StepCommunication>;  ///< By place in the rank set.
+
+    void both(std::string_view text) {
+        m_operationText.add(text);
+        m_matrixText.add(text);
+    }
+
+    /// Writes texts that are larger than `least`.
+    Result<Done> flush(std::size_t least) {
+        for (const auto& [stream, text] :
+             {std::pair(&m_operations, &m_operationText), std::pair(&m_matrix, &m_matrixText)}) {
+            if (text->size() < least) continue;
+            const Result<Done> done = stream->write(text->view());
+            if (!done.ok()) return done;
+            m_context.progress.addDone(text->size());
+            text->clear();
+        }
+        return Done{};
+    }
+
+    Result<Done> writeSet(const RankSet& set) {
+        const std::uint32_t steps = clusterCommunicationSteps(m_run.plan);
+        for (std::uint32_t step = 0; step < steps; ++step) {
+            Members all(set.ranks.size());
+            parallelFor(all.size(), [&](std::size_t i) {
+                if (!m_context.cancel.cancelled()) all[i] = playStep(m_run, set.ranks[i], step);
+            });
+            if (m_context.cancel.cancelled()) return Cancelled{};
+            both(step == 0 ? "\"step" : ", \"step");
+            both(std::to_string(m_run.plan.firstStep + step));
+            both("\": {");
+            for (const std::uint32_t group : set.groups) {
+                if (group != set.groups.front()) both(", ");
+                Members members;
+                for (const StepCommunication& one : all) members.push_back(ofGroup(m_run, one, group));
+                const Result<Done> done = writeOperations(set, group, members);
+                if (!done.ok()) return done;
+                writeMatrix(group, members);
+            }
+            both("}");
+            const Result<Done> done = flush(kFlushBytes);
+            if (!done.ok()) return done;
+        }
+        return Done{};
+    }
+
+    Result<Done> writeOperations(const RankSet& set, std::uint32_t group, const Members& members) {
+        // All members take part in all collectives of their group.
+        for (std::size_t i = 0; i < members.front().collectives.size(); ++i) {
+            addOperation(members.front().collectives[i].name, set,
+                         [&](std::size_t member) { return members[member].collectives[i]; });
+            m_operationText.add(", ");
+            const Result<Done> done = flush(kFlushBytes);
+            if (!done.ok()) return done;
+        }
+        addOperation(totalName(group), set, [&](std::size_t member) {
+            CollectiveSummary total;
+            for (const CollectiveSummary& summary : members[member].collectives) total.add(summary);
+            return total;
+        });
+        return Done{};
+    }
+
+    std::string totalName(std::uint32_t group) const {
+        return "Total Op Info@" + std::to_string(m_run.plan.groups[group].hash);
+    }
+
+    void addOperation(const std::string& name, const RankSet& set,
+                      const std::function<CollectiveSummary(std::size_t)>& summaryOf) {
+        m_operationText.add('"');
+        m_operationText.add(name);
+        m_operationText.add("\": {");
+        for (std::size_t member = 0; member < set.ranks.size(); ++member) {
+            m_operationText.add(member == 0 ? "\"" : ", \"");
+            m_operationText.addNumber(std::uint64_t{set.ranks[member]});
+            m_operationText.add("\": ");
+            addCollectiveSummary(summaryOf(member), TotalBandwidth::Shown, m_operationText);
+        }
+        m_operationText.add('}');
+    }
+
+    /// Links of all members under each selection, then their totals once more under the name of all operations.
+    void writeMatrix(std::uint32_t group, const Members& members) {
+        std::vector<std::pair<std::string_view, std::vector<std::pair<LinkKey, LinkCall>>>> words;
+        for (const StepCommunication& member : members) {
+            for (const LinkSelection& selection : linkSelections(member)) {
+                auto word = std::find_if(words.begin(), words.end(),
+                                         [&](const auto& one) { return one.first == selection.word; });
+                if (word == words.end()) word = words.insert(words.end(), {selection.word, {}});
+                std::copy(selection.links.begin(), selection.links.end(), std::back_inserter(word->second));
+            }
+        }
+        const std::string ending = "@" + std::to_string(m_run.plan.groups[group].hash);
+        for (const auto& [word, links] : words) {
+            addLinks("allreduce-" + std::string(word) + ending, group, links);
+            m_matrixText.add(", ");
+        }
+        for (const auto& [word, links] : words) {
+            if (word == "total") addLinks(totalName(group), group, links);
+        }
+    }
+
+    void addLinks(const std::string& name, std::uint32_t group,
+                  const std::vector<std::pair<LinkKey, LinkCall>>& links) {
+        const std::vector<std::uint32_t>& ranks = m_run.plan.groups[group].members;
+        m_matrixText.add('"');
+        m_matrixText.add(name);
+        m_matrixText.add("\": {");
+        bool first = true;
+        for (const auto& [key, call] : links) {
+            // Ranks of the whole run here, not of the group as in the files of a rank.
+            addMatrixLink({group, ranks[key.source], ranks[key.target], key.transport}, call, first, m_matrixText);
+            first = false;
+        }
+        m_matrixText.add('}');
+    }
+
+    static constexpr std::size_t kFlushBytes = std::size_t{1} << 20U;
+
+    const PassContext& m_context;
+    const Run& m_run;
+    OutputStream& m_operations;
+    OutputStream& m_matrix;
+    TextBuffer m_operationText;
+    TextBuffer m_matrixText;
+};
+
+std::string groupJson(const RunPlan& plan) {
+    nlohmann::ordered_json json;
+    json["collective"] = nlohmann::ordered_json::array();
+    for (const CommunicationGroup& group : plan.groups) json["collective"].push_back(group.members);
+    std::vector<std::uint32_t> all(plan.ranks);
+    for (std::uint32_t rank = 0; rank < plan.ranks; ++rank) all[rank] = rank;
+    // Ranks that pass data on from stage to stage; there is one stage.
+    json["p2p"] = {all};
+    json["comm_group_parallel_info"] = nlohmann::ordered_json::array();
+    for (const CommunicationGroup& group : plan.groups) {
+        json["comm_group_parallel_info"].push_back({{"type", "collective"},
+                                                    {"rank_set", group.members},
+                                                    {"group_name", std::to_string(group.hash)},
+                                                    {"group_id", group.name},
+                                                    {"pg_name", group.parallelType}});
+    }
+    return json.dump();
+}
+
+Result<Done> writeWhole(OutputTarget& target, const std::string& name, std::string_view text) {
+    auto stream = target.open(kFolder + name);
+    if (!stream.ok()) return stream.as<Done>();
+    const Result<Done> done = stream.value()->write(text);
+    return done.ok() ? stream.value()->close() : done;
+}
+
+Result<Done> writeCommunication(const PassContext& context, OutputTarget& target) {
+    auto operations = target.open(kFolder + "cluster_communication.json");
+    if (!operations.ok()) return operations.as<Done>();
+    auto matrix = target.open(kFolder + "cluster_communication_matrix.json");
+    if (!matrix.ok()) return matrix.as<Done>();
+    Result<Done> done = ClusterCommunication(context, *operations.value(), *matrix.value()).write();
+    if (done.ok()) done = operations.value()->close();
+    if (done.ok()) done = matrix.value()->close();
+    return done;
+}
+
+}  // namespace
+
+std::uint32_t clusterCommunicationSteps(const RunPlan& plan) {
+    constexpr std::uint32_t kRankSteps = 8'192;
+    return std::min(plan.steps, std::max(kRankSteps / plan.ranks, 2U));
+}
+
+Result<std::vector<RankTruth>> playClusterTruth(const PassContext& context) {
+    const Run& run = context.run;
+    std::vector<RankTruth> truths(run.plan.ranks);
+    const std::uint64_t detailed = std::uint64_t{clusterCommunicationSteps(run.plan)} * run.program.microBatches;
+    parallelFor(truths.size(), [&](std::size_t i) {
+        const auto rank = static_cast<std::uint32_t>(i);
+        StepCollector steps(run, rank);
+        StepCommunication step;
+        truths[i].rank = rank;
+        for (std::uint64_t unit = 0; unit < run.plan.units(); ++unit) {
+            if (context.cancel.cancelled()) return;
+            const UnitRecord record =
+                recordUnit(run, rank, unit, unit < detailed ? UnitParts::Device : UnitParts::Lanes);
+            steps.add(record);
+            if (unit >= detailed) continue;
+            step.add(communicationOf(run, record));
+            if (record.stepRange.end.value == 0) continue;
+            addLinks(run, step, truths[i]);
+            step = {};
+        }
+        truths[i].steps = steps.take();
+    });
+    if (context.cancel.cancelled()) return Cancelled{};
+    return truths;
+}
+
+Result<Done> writeCluster(const PassContext& context, const std::vector<RankTruth>& truths, OutputTarget& target) {
+    Result<Done> done = writeWhole(target, "communication_group.json", groupJson(context.run.plan));
+    if (done.ok()) done = writeClusterSteps(context, truths, target);
+    if (done.ok()) done = writeCommunication(context, target);
+    return done;
+}
+
+}  // namespace altiscope::generate

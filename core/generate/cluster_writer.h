@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/generate/capture_truth.h"
+#include "core/generate/output_target.h"
+#include "core/generate/unit_pass.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// Steps of a run whose collectives stand in the cluster files: all of a small run. Detail of many ranks would fill
+/// gigabytes, so large runs have it for the first steps only.
+std::uint32_t clusterCommunicationSteps(const RunPlan& plan);
+
+/// Steps of all ranks, for runs that are written in no other format: only what cluster files hold.
+/// @return Truths without tracks and memory; links of the steps that writeCluster details. Cancelled.
+Result<std::vector<RankTruth>> playClusterTruth(const PassContext& context);
+
+/// Writes cluster_analysis_output: step times of all ranks, collectives and links by groups of ranks.
+/// Source of the formats: text output of the vendor's cluster analysis in its current form.
+/// @param truths  By rank, with their steps.
+/// @return Error generate.write_failed, or Cancelled. Memory: the collectives of one step and group.
+Result<Done> writeCluster(const PassContext& context, const std::vector<RankTruth>& truths, OutputTarget& target);
+
+}  // namespace altiscope::generate
