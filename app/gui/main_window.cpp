@@ -11,6 +11,7 @@
 #include "views/common/recent_list.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
+#include "views/overview/changed_files_bar.h"
 #include "views/overview/overview_page.h"
 #include "views/overview/planned_page.h"
 #include "views/overview/report_model.h"
@@ -32,6 +33,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <functional>
@@ -129,7 +131,13 @@ void MainWindow::setUpPages() {
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
         m_centre->addWidget(widget);
     }
-    setCentralWidget(m_centre);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addWidget(new ChangedFilesBar(session, centre));
+    column->addWidget(m_centre, 1);
+    setCentralWidget(centre);
 }
 
 void MainWindow::setUpDocks() {
@@ -413,6 +421,8 @@ void MainWindow::retranslate() {
 
 void MainWindow::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) retranslate();
+    // Whoever comes back has perhaps let the training run on.
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) m_services.session.checkFiles();
     if (event->type() == QEvent::WindowStateChange) m_actions->fullScreen.setChecked(isFullScreen());
     QMainWindow::changeEvent(event);
 }

@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>altiscope::CaptureFacts</name>
+    <message numerus="yes">
+        <source>Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.</source>
+        <translation>
+            <numerusform>Only a range of time was read of %n rank. Choose Read all of it in its menu for the rest.</numerusform>
+            <numerusform>Only a range of time was read of %n ranks. Choose Read all of it in their menu for the rest.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CaptureTree</name>
     <message numerus="yes">
         <source>&amp;Read %n rank(s), %1</source>

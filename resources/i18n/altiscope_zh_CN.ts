@@ -67,6 +67,21 @@
         <source>about %1 s, %2 of memory</source>
         <translation>约 %1 秒，占用内存 %2</translation>
     </message>
+    <message>
+        <source>in part</source>
+        <translation>部分读取</translation>
+    </message>
+    <message numerus="yes">
+        <source>Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.</source>
+        <translation>
+            <numerusform>有 %n 张卡只读取了一段时间范围。如需其余部分，请在其菜单中选择“全部读取”。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Read in part: %1 to %2</source>
+        <comment>times</comment>
+        <translation>部分读取：%1 至 %2</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTree</name>
@@ -100,6 +115,14 @@
             <numerusform>读取 %n 张卡，%1(&amp;R)</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Read a range of &amp;time…</source>
+        <translation>读取时间范围(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Read &amp;all of it</source>
+        <translation>全部读取(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureTreeModel</name>
@@ -132,6 +155,21 @@
     <message>
         <source>Not read: %1</source>
         <translation>未读取：%1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ChangedFilesBar</name>
+    <message>
+        <source>Files of %1 have changed since they were read.</source>
+        <translation>%1 的文件在读取之后已发生变化。</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Leave it as it is shown</source>
+        <translation>保持当前显示</translation>
     </message>
 </context>
 <context>
@@ -740,6 +778,63 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>What was not recorded. The tooltip of a cell names the switches.</source>
         <translation>未采集的数据。单元格提示中列出对应的采集开关。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ReadRangeDialog</name>
+    <message>
+        <source>Read a range of time</source>
+        <translation>读取时间范围</translation>
+    </message>
+    <message>
+        <source>%1 s to %2 s</source>
+        <comment>time</comment>
+        <translation>%1 秒至 %2 秒</translation>
+    </message>
+    <message>
+        <source>The ranks that were read run from %1, as the timeline shows it.</source>
+        <translation>已读取的卡的运行时间为 %1（与时间线显示一致）。</translation>
+    </message>
+    <message>
+        <source>It runs from %1, as the timeline shows it.</source>
+        <translation>其运行时间为 %1（与时间线显示一致）。</translation>
+    </message>
+    <message>
+        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
+        <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <comment>step</comment>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>&amp;Step:</source>
+        <translation>步(&amp;S)：</translation>
+    </message>
+    <message>
+        <source>&amp;From, s:</source>
+        <translation>起始，秒(&amp;F)：</translation>
+    </message>
+    <message>
+        <source>&amp;To, s:</source>
+        <translation>结束，秒(&amp;T)：</translation>
+    </message>
+    <message>
+        <source>&amp;Read the range</source>
+        <translation>读取该范围(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>From and To are seconds, such as 12.5, and From is the smaller one.</source>
+        <translation>起始和结束以秒为单位，如 12.5，且起始应小于结束。</translation>
+    </message>
+    <message>
+        <source>Reading the range: %1. All of it: %2.</source>
+        <translation>读取该范围：%1。全部读取：%2。</translation>
     </message>
 </context>
 <context>

@@ -36,6 +36,11 @@ std::size_t countLeftOut(const OpenCapture& capture) {
     return static_cast<std::size_t>(std::count_if(ranks.begin(), ranks.end(), [&](const RankEntry& rank) { return isLeftOut(capture, rank); }));
 }
 
+/// Ranks of which only a range of time was read.
+std::size_t countParts(const CaptureStore& store) {
+    return static_cast<std::size_t>(std::count_if(store.ranks.begin(), store.ranks.end(), [](const RankEntry& rank) { return rank.window.has_value(); }));
+}
+
 void describeState(CaptureSummary& summary, const OpenCapture& capture) {
     if (capture.job != 0) return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
     if (capture.error) {
@@ -51,6 +56,11 @@ void describeState(CaptureSummary& summary, const OpenCapture& capture) {
     }
     if (capture.cancelled) return setState(summary, Facts::tr("stopped"), u"stopped"_s, IconTone::Warning);
     const CaptureStore::State state = capture.store ? capture.store->state : CaptureStore::State::Loading;
+    if (const std::size_t parts = state == CaptureStore::State::Ok ? countParts(*capture.store) : 0; parts > 0) {
+        setState(summary, Facts::tr("in part"), u"stopped"_s, IconTone::Muted);
+        summary.explanation = Facts::tr("Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.", nullptr, static_cast<int>(parts));
+        return;
+    }
     switch (state) {
     case CaptureStore::State::Loading: return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
     case CaptureStore::State::Ok: return setState(summary, Facts::tr("complete"), u"ok"_s, IconTone::Ok);
@@ -96,6 +106,11 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
         lines << Facts::tr("%1 slices in %2")
                      .arg(formatCount(rank.trace->sliceCount()), formatDuration(rank.trace->homeRange().length()));
     }
+    if (rank.window) {
+        const TimeNs origin = capture.times.origin().value_or(rank.window->begin);
+        lines << Facts::tr("Read in part: %1 to %2", "times")
+                     .arg(formatRelativeTime(rank.window->begin, origin), formatRelativeTime(rank.window->end, origin));
+    }
     if (!rank.steps.empty()) lines << Facts::tr("Steps: %1").arg(stepsText(rank));
     for (const auto& [key, value] : info.metadata) {
         if (key.ends_with("_version")) lines << toQString(key) + u": "_s + toQString(value);
@@ -104,8 +119,8 @@ QString rankFacts(const OpenCapture& capture, const RankEntry& rank) {
     return lines.join(u'\n');
 }
 
-QString readingCost(std::uint64_t bytes) {
-    const LoadEstimate estimate = estimateReading(bytes);
+QString readingCost(std::uint64_t bytes, double share) {
+    const LoadEstimate estimate = estimateReading(bytes, share);
     const auto seconds = static_cast<std::int64_t>(std::ceil(estimate.seconds));
     return Facts::tr("about %1 s, %2 of memory").arg(std::max<std::int64_t>(seconds, 1)).arg(formatBytes(estimate.memory));
 }
@@ -128,6 +143,7 @@ RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
     const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
     if (begun && capture.job != 0) return {Facts::tr("reading"), u"waiting"_s, IconTone::Muted};
     const RankState state = begun ? RankState::Partial : rank.info.state;
+    if (state == RankState::Ok && rank.window) return {Facts::tr("in part"), u"stopped"_s, IconTone::Muted};
     return {rankStateTitle(state), rankStateIcon(state), toneOf(state)};
 }
 

@@ -41,7 +41,7 @@ struct RankSummary {
 };
 RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank);
 
-/// "about 12 s, 1.4 GB of memory": what reading traces of so many bytes costs.
-QString readingCost(std::uint64_t bytes);
+/// "about 12 s, 1.4 GB of memory": what reading traces of so many bytes costs, if this share of their time is kept.
+QString readingCost(std::uint64_t bytes, double share = 1);
 
 }  // namespace altiscope

@@ -1,8 +1,10 @@
 #include "views/overview/capture_tree.h"
 
+#include "views/common/data_words.h"
 #include "views/common/icons.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree_model.h"
+#include "views/overview/read_range_dialog.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -11,6 +13,8 @@
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QMenu>
+
+#include <algorithm>
 
 namespace altiscope {
 
@@ -46,7 +50,8 @@ LeftOut leftOutBelow(const QModelIndex& index) {
 
 CaptureTree::CaptureTree(Session& session, QWidget* parent)
     : QTreeView(parent), m_session(session), m_model(new CaptureTreeModel(session, this)),
-      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_read(new QAction(this)), m_reload(new QAction(this)),
+      m_copyPath(new QAction(this)), m_report(new QAction(this)), m_read(new QAction(this)),
+      m_readRange(new QAction(this)), m_readAll(new QAction(this)), m_reload(new QAction(this)),
       m_stop(new QAction(this)), m_close(new QAction(this)) {
     setModel(m_model);
     setHeaderHidden(true);
@@ -69,6 +74,8 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_copyPath, &QAction::triggered, this, &CaptureTree::copyPath);
     connect(m_report, &QAction::triggered, this, [this] { emit reportRequested(currentCapture()); });
     connect(m_read, &QAction::triggered, this, [this] { readBelow(currentIndex()); });
+    connect(m_readRange, &QAction::triggered, this, &CaptureTree::askForRange);
+    connect(m_readAll, &QAction::triggered, this, &CaptureTree::readAll);
     connect(this, &QTreeView::activated, this, [this](const QModelIndex& index) {
         // Whoever opens a whole capture or host wants to see its ranks, not to wait for all of them.
         if (!index.siblingAtColumn(0).data(CaptureTreeModel::LeftOutRole).toString().isEmpty()) readBelow(index);
@@ -112,6 +119,36 @@ void CaptureTree::readBelow(const QModelIndex& index) {
     if (!found.ranks.empty()) m_session.readRanks(index.siblingAtColumn(0).data(CaptureTreeModel::CaptureRole).toUInt(), std::move(found.ranks));
 }
 
+const RankEntry* CaptureTree::readableRank() const {
+    const OpenCapture* capture = m_session.capture(currentCapture());
+    const std::string path = currentIndex().siblingAtColumn(0).data(CaptureTreeModel::RankRole).toString().toStdString();
+    if (capture == nullptr || capture->store == nullptr || capture->job != 0 || path.empty()) return nullptr;
+    const auto& ranks = capture->store->ranks;
+    const auto rank = std::find_if(ranks.begin(), ranks.end(), [&path](const RankEntry& entry) { return entry.info.path == path; });
+    return rank == ranks.end() ? nullptr : &*rank;
+}
+
+void CaptureTree::askForRange() {
+    const RankEntry* rank = readableRank();
+    if (rank == nullptr) return;
+    const OpenCapture& capture = *m_session.capture(currentCapture());
+    const std::string path = rank->info.path;
+    auto* dialog = new ReadRangeDialog({.title = captureName(capture) + u" › "_s + rankTitle(rank->info),
+                                        .bytes = rank->info.traceBytes,
+                                        .times = capture.times.of(path),
+                                        .timesAreOfOthers = !capture.times.knows(path),
+                                        .origin = capture.times.origin(),
+                                        .window = rank->window},
+                                       this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, id = capture.id, path] { m_session.readRanks(id, {path}, dialog->range()); });
+    dialog->open();
+}
+
+void CaptureTree::readAll() {
+    if (const RankEntry* rank = readableRank()) m_session.readRanks(currentCapture(), {rank->info.path});
+}
+
 void CaptureTree::copyPath() {
     for (QModelIndex index = currentIndex(); index.isValid(); index = index.parent()) {
         const QString path = index.data(CaptureTreeModel::PathRole).toString();
@@ -137,6 +174,10 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
         m_read->setText(tr("&Read %n rank(s), %1", nullptr, static_cast<int>(found.ranks.size())).arg(readingCost(found.bytes)));
         menu.addAction(m_read);
     }
+    if (const RankEntry* rank = readableRank()) {
+        menu.addAction(m_readRange);
+        if (rank->window) menu.addAction(m_readAll);
+    }
     menu.addActions({m_reload, m_stop, m_close});
     const QPoint place = event->reason() == QContextMenuEvent::Keyboard
                              ? viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft())
@@ -153,6 +194,8 @@ void CaptureTree::changeEvent(QEvent* event) {
 void CaptureTree::retranslate() {
     m_copyPath->setText(tr("&Copy path"));
     m_report->setText(tr("&Import report"));
+    m_readRange->setText(tr("Read a range of &time…"));
+    m_readAll->setText(tr("Read &all of it"));
     m_reload->setText(tr("&Read again"));
     m_stop->setText(tr("&Stop reading"));
     m_close->setText(tr("C&lose"));

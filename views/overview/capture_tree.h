@@ -35,12 +35,18 @@ private:
     void copyPath();
     /// Reads what is left out at or below a row.
     void readBelow(const QModelIndex& index);
+    /// The rank of the current row, if it has a timeline that can be read now; else null.
+    const RankEntry* readableRank() const;
+    void askForRange();
+    void readAll();
 
     Session& m_session;
     CaptureTreeModel* m_model;
     QAction* m_copyPath;
     QAction* m_report;
     QAction* m_read;
+    QAction* m_readRange;
+    QAction* m_readAll;
     QAction* m_reload;
     QAction* m_stop;
     QAction* m_close;

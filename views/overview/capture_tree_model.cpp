@@ -19,7 +19,7 @@ struct CaptureTreeModel::Node {
     std::uint32_t capture = 0;
     QString key;  ///< Tells siblings apart, in any language.
     QString name, state, tip, path;
-    QString leftOut;
+    QString leftOut, rank;
     qulonglong leftOutBytes = 0;
     QString icon, stateIcon;
     IconTone tone = IconTone::Text;
@@ -106,6 +106,7 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->stateIcon = summary.stateIcon;
     node->stateTone = summary.stateTone;
     node->tip = rankFacts(capture, rank);
+    if (info.traceBytes > 0) node->rank = toQString(info.path);
     if (isLeftOut(capture, rank)) {
         node->leftOut = toQString(info.path);
         node->leftOutBytes = info.traceBytes;
@@ -137,6 +138,7 @@ void CaptureTreeModel::takeTexts(Node& into, Node& from) {
     into.tip = from.tip;
     into.path = from.path;
     into.leftOut = from.leftOut;
+    into.rank = from.rank;
     into.leftOutBytes = from.leftOutBytes;
     into.icon = from.icon;
     into.stateIcon = from.stateIcon;
@@ -245,6 +247,7 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     case PathRole: return node.path;
     case LeftOutRole: return node.leftOut;
     case LeftOutBytesRole: return node.leftOutBytes;
+    case RankRole: return node.rank;
     default: return {};
     }
 }

@@ -24,7 +24,9 @@ public:
         PathRole,
         LeftOutRole,
         LeftOutBytesRole,
-    };  ///< Kind; OpenCapture::id; absolute path or empty; of a rank that is left out its RankInfo::path and the bytes of its traces.
+        RankRole,
+    };  ///< Kind; OpenCapture::id; absolute path or empty; of a rank that is left out its RankInfo::path and the bytes of its traces;
+        ///< RankInfo::path of any rank with a timeline.
     enum Column : int { NameColumn, StateColumn, ColumnCount };
 
     explicit CaptureTreeModel(Session& session, QObject* parent = nullptr);

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <QWidget>
+
+#include <cstdint>
+
+class QLabel;
+class QToolButton;
+
+namespace altiscope {
+
+class Session;
+
+/// A line above the pages: the files of a capture have changed since they were read; read them again, or leave it at that. Hidden
+/// while there is nothing to say. GUI thread.
+class ChangedFilesBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit ChangedFilesBar(Session& session, QWidget* parent = nullptr);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void retranslate();
+
+    Session& m_session;
+    std::uint32_t m_capture = 0;  ///< The one that it speaks of.
+    QLabel* m_text;
+    QToolButton* m_reload;
+    QToolButton* m_close;
+};
+
+}  // namespace altiscope
