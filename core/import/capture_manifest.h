@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -26,10 +27,17 @@ struct SourceFile {
     std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
 };
 
+/// A file beside the traces that fills tables of its own.
+struct TableFile {
+    SourceFile source;
+    std::string_view format;  ///< Constant text: what reads it, the name of a CsvFormat.
+};
+
 /// One rank as its files tell before any trace is read.
 struct RankManifest {
     RankInfo info;
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
+    std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
 };
 
 /// What a path holds.

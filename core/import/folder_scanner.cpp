@@ -143,6 +143,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const CancelToken& can
             file.number = number++;
             one.info.traceBytes += file.size;
         }
+        for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
     }
     return manifest;
 }

@@ -38,6 +38,7 @@ private:
     ProgressSlot& m_progress;
     const CancelToken& m_cancel;
 
+    GroupDirectory m_groups;
     std::vector<std::size_t> m_chosen;  // to be read
     std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
     CaptureStore m_capture;
@@ -66,10 +67,11 @@ void CaptureImport::chooseRanks() {
     bool isFirst = choice.wanted.empty();
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
         const RankInfo& info = m_manifest.ranks[i].info;
-        const bool hasTrace = known != nullptr && i < known->ranks.size() && known->ranks[i].trace != nullptr;
+        const RankEntry* before = known != nullptr && i < known->ranks.size() ? &known->ranks[i] : nullptr;
+        const bool hasTrace = before != nullptr && (before->trace != nullptr || before->rows != nullptr);
         const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
-        const bool isOtherPart = isWanted && hasTrace && known->ranks[i].window != choice.windowOf(info.path);
-        if (isSame && hasTrace && !known->ranks[i].trace->provisional() && !isOtherPart) {
+        const bool isOtherPart = isWanted && hasTrace && before->window != choice.windowOf(info.path);
+        if (isSame && hasTrace && (before->trace == nullptr || !before->trace->provisional()) && !isOtherPart) {
             m_capture.ranks[i] = known->ranks[i];
             continue;
         }
@@ -110,7 +112,7 @@ void CaptureImport::readRank(std::size_t number) {
             update(number, entry);
         };
     }
-    auto imported = importRank(rank, m_options, show, m_progress, m_cancel);
+    auto imported = importRank(rank, m_groups, m_options, show, m_progress, m_cancel);
     if (!imported.ok()) return;
     {
         const std::lock_guard lock(m_mutex);
@@ -121,7 +123,7 @@ void CaptureImport::readRank(std::size_t number) {
     if (!imported.value().cacheKey) return;
     Diagnostics problems;
     keepRank(*m_options.cache, *imported.value().cacheKey, rank,
-             {imported.value().entry.trace, imported.value().diagnostics}, problems);
+             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
 }
@@ -129,7 +131,7 @@ void CaptureImport::readRank(std::size_t number) {
 void CaptureImport::finish() {
     const auto& ranks = m_capture.ranks;
     const bool anyTrace =
-        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr; });
+        std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr || rank.rows != nullptr; });
     const bool allOk = std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) {
         const bool isLeftOut = rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
         return rank.info.state == RankState::Ok || isLeftOut;
@@ -148,7 +150,11 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
         RankEntry entry;
         entry.info = rank.info;
         m_capture.ranks.push_back(std::move(entry));
+        m_groups.add(rank.info);
     }
+    auto groups = groupRows(m_groups, m_cancel);
+    if (!groups.ok()) return groups.as<std::shared_ptr<const CaptureStore>>();
+    m_capture.rows = std::move(groups).value();
     chooseRanks();
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();

@@ -49,12 +49,15 @@ Diagnostics fromJson(const nlohmann::json& list) {
 std::optional<std::string> rankCacheKey(const RankManifest& rank) {
     // The file numbers decide the ids of slices, the rank's path those of tracks, and names stand in diagnostics.
     std::string text = rank.info.path;
-    for (const SourceFile& source : rank.traces) {
-        const auto file = ReadOnlyFile::open(source.path);
+    std::vector<const SourceFile*> sources;
+    for (const SourceFile& source : rank.traces) sources.push_back(&source);
+    for (const TableFile& table : rank.tables) sources.push_back(&table.source);
+    for (const SourceFile* source : sources) {
+        const auto file = ReadOnlyFile::open(source->path);
         if (!file.ok()) return std::nullopt;
         const auto fingerprint = StoreCache::fingerprint(file.value());
         if (!fingerprint.ok()) return std::nullopt;
-        text += '\n' + std::to_string(source.number) + '\n' + source.name + '\n' + fingerprint.value();
+        text += '\n' + std::to_string(source->number) + '\n' + source->name + '\n' + fingerprint.value();
     }
     return StoreCache::key(text);
 }
@@ -65,18 +68,21 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
     // The source's path before it may hold line ends, the list does not.
     const std::string& note = content->note;
     const nlohmann::json list = nlohmann::json::parse(note.substr(note.rfind('\n') + 1), nullptr, false);
-    if (!list.is_array()) return std::nullopt;
+    if (!list.is_object()) return std::nullopt;
     try {
-        return CachedRank{content->store, fromJson(list)};
+        const bool hasTrace = list.at("trace").get<bool>();
+        return CachedRank{hasTrace ? content->store : nullptr, content->rows, fromJson(list.at("diagnostics"))};
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems) {
     const std::string source = rank.traces.empty() ? rank.info.path : rank.traces.front().path.string();
-    const std::string note =
-        source + '\n' + toJson(content.diagnostics).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    const auto kept = cache.put(key, *content.trace, note);
+    const nlohmann::json list = {{"trace", content.trace != nullptr}, {"diagnostics", toJson(content.diagnostics)}};
+    const std::string note = source + '\n' + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    // An entry always holds a store; the note says whether it counts.
+    const TraceStore none(TraceColumns{}, false);
+    const auto kept = cache.put(key, content.trace ? *content.trace : none, note, content.rows.get());
     if (kept.failed()) problems.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
 }
 

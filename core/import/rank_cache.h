@@ -10,13 +10,14 @@
 
 namespace altiscope::reader {
 
-/// What the import of a rank yields and the cache keeps: its sealed trace and everything that was said about its files.
+/// What the import of a rank yields and the cache keeps: its sealed trace, its summary rows, and everything that was said about its files.
 struct CachedRank {
-    std::shared_ptr<const TraceStore> trace;
+    std::shared_ptr<const TraceStore> trace;  ///< Null if the rank has none.
+    std::shared_ptr<const RowTables> rows;    ///< Null if it has no summary files.
     Diagnostics diagnostics;
 };
 
-/// The cache's name for what the trace files of a rank hold now. nullopt if they cannot be read; the import then says why.
+/// The cache's name for what the files of a rank that are read hold now. nullopt if they cannot be read; the import then says why.
 std::optional<std::string> rankCacheKey(const RankManifest& rank);
 
 std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key);

@@ -4,6 +4,7 @@
 #include "core/import/file_names.h"
 #include "core/import/profiler_info.h"
 #include "core/import/source_sniffing.h"
+#include "core/import/table_files.h"
 
 #include <algorithm>
 #include <map>
@@ -130,12 +131,21 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
     RankInfo& info = rank.info;
     std::vector<std::string> contents;
     std::map<std::string, std::uint64_t> unread;
+    rank.tables = tableFiles(output);
+    const auto isRead = [&](std::string_view name) {
+        const std::string relative = output.relativeTo(name);
+        // The small database beside the communication files holds the same once more.
+        const bool isTwin = name == "analysis.db" || name == "communication_analyzer.db";
+        return std::any_of(rank.tables.begin(), rank.tables.end(), [&](const TableFile& t) {
+            return t.source.name == relative || (isTwin && t.format == kCommunicationFormat);
+        });
+    };
     for (const ListedFile& file : output.files) {
         const std::string content(fileContent(file.name));
         if (content.empty() || content == "timeline") continue;
         contents.push_back(content);
         if (content == "database") info.alternatives.push_back(output.relativeTo(file.name));
-        else ++unread[content];
+        else if (!isRead(file.name)) ++unread[content];
         if (content == "kernels" || content == "memory" || content == "module_memory") {
             if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
         }
@@ -159,6 +169,10 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
         if (!hasTimeline) info.source = SourceKind::Db;
         for (const std::string& name : info.alternatives)
             m_diagnostics.add("database_not_read", hasTimeline ? Severity::Info : Severity::Lost, name, {});
+    }
+    if (info.source == SourceKind::Db) {
+        // What its tables hold too must not be there twice.
+        std::erase_if(rank.tables, [](const TableFile& table) { return !isKeptBesideDatabase(table.format); });
     }
     if (!unread.empty()) {
         std::string what;

@@ -2,6 +2,7 @@
 
 #include "core/base/parse.h"
 #include "core/import/rank_cache.h"
+#include "core/import/rank_tables.h"
 #include "core/import/reader_registry.h"
 
 #include <algorithm>
@@ -203,12 +204,12 @@ std::shared_ptr<const std::vector<FileStamp>> stampsOf(const RankManifest& rank)
 
 }  // namespace
 
-Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
     imported.entry.info = rank.info;
-    if (rank.traces.empty()) return imported;
+    if (rank.traces.empty() && rank.tables.empty()) return imported;
     // Made before reading: they hold the files to the state in which they are read.
     const auto arguments = std::make_shared<FilesArguments>(rank.traces);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
@@ -219,14 +220,20 @@ Result<ImportedRank> importRank(const RankManifest& rank, const ImportOptions& o
     auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
     if (cached) {
         imported.entry.trace = std::move(cached->trace);
+        imported.entry.rows = std::move(cached->rows);
         imported.diagnostics = std::move(cached->diagnostics);
-        for (const SourceFile& file : rank.traces) progress.addDone(file.size);
+        progress.addDone(rank.info.traceBytes);
     } else {
-        auto read = readRank(rank, options, show, progress, cancel);
-        if (!read.ok()) return read;
-        imported = std::move(read).value();
-        imported.entry.info = rank.info;
-        if (imported.entry.trace && isWhole) imported.cacheKey = key;
+        if (!rank.traces.empty()) {
+            auto read = readRank(rank, options, show, progress, cancel);
+            if (!read.ok()) return read;
+            imported = std::move(read).value();
+            imported.entry.info = rank.info;
+        }
+        auto rows = readRankTables(rank, imported.entry.trace.get(), groups, options.chunkBytes, imported.diagnostics, progress, cancel);
+        if (!rows.ok()) return rows.as<ImportedRank>();
+        imported.entry.rows = std::move(rows).value();
+        if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
     }
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;

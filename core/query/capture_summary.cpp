@@ -1,6 +1,8 @@
 #include "core/query/capture_summary.h"
 
+#include "core/query/kernel_metric_table.h"
 #include "core/query/schema.h"
+#include "core/query/summary_table.h"
 #include "core/query/text_width.h"
 #include "core/store/capture_store.h"
 
@@ -42,6 +44,8 @@ std::vector<std::pair<std::string, std::string>> versionsOf(const CaptureStore& 
 std::uint64_t rowCount(const CaptureStore& capture, std::string_view table) {
     if (table == "rank") return capture.ranks.size();
     if (table == "diagnostic") return capture.diagnostics.entries().size();
+    if (table == "kernel_metric") return kernelMetricCount(capture);
+    if (const auto kind = summaryKind(table)) return summaryRowCount(capture, *kind);
     std::uint64_t rows = 0;
     for (const RankEntry& entry : capture.ranks) {
         if (table == "step") rows += entry.steps.size();

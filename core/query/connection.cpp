@@ -5,10 +5,12 @@
 #include "core/query/database.h"
 #include "core/query/flow_table.h"
 #include "core/query/instant_table.h"
+#include "core/query/kernel_metric_table.h"
 #include "core/query/list_table.h"
 #include "core/query/name_stat_table.h"
 #include "core/query/regexp_function.h"
 #include "core/query/slice_table.h"
+#include "core/query/summary_table.h"
 #include "core/query/track_table.h"
 
 #include <algorithm>
@@ -32,6 +34,7 @@ constexpr std::pair<std::string_view, Register> kFilledTables[] = {
     {"flow", VirtualTable<FlowTable>::registerIn},
     {"step", VirtualTable<ListTable<StepRows>>::registerIn},
     {"name_stat", VirtualTable<NameStatTable>::registerIn},
+    {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},
 };
@@ -39,7 +42,9 @@ constexpr std::pair<std::string_view, Register> kFilledTables[] = {
 int createTable(sqlite3* connection, const TableInfo& info, const QueryContext& context) {
     const auto* known = std::find_if(std::begin(kFilledTables), std::end(kFilledTables),
                                      [&](const auto& t) { return t.first == info.name; });
-    const Register reg = known == std::end(kFilledTables) ? VirtualTable<ListTable<NoRows>>::registerIn : known->second;
+    Register reg = VirtualTable<ListTable<NoRows>>::registerIn;
+    if (known != std::end(kFilledTables)) reg = known->second;
+    else if (summaryKind(info.name)) reg = VirtualTable<SummaryTable>::registerIn;
     if (const int rc = reg(connection, info, context); rc != SQLITE_OK) return rc;
     const std::string name(info.name);
     return sqlite3_exec(connection, ("CREATE VIRTUAL TABLE \"" + name + "\" USING \"" + name + "\"").c_str(), nullptr,

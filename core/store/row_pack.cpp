@@ -116,6 +116,7 @@ void ColumnPacker::packBlock(std::span<const std::int64_t> given) {
         least = std::min(least, cell);
         greatest = std::max(greatest, cell);
     }
+    block.absent = static_cast<std::uint16_t>(nulls);
     if (nulls == values.size()) {
         block.nulls = RowBlock::Nulls::All;
     } else {

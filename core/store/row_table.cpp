@@ -22,6 +22,12 @@ std::optional<double> RowTable::real(std::size_t column, std::size_t row) const 
     return static_cast<double>(value) / powerOfTen(scale);
 }
 
+std::size_t RowTable::presentCount(std::size_t column) const {
+    std::size_t present = m_rows;
+    for (const RowBlock& block : m_columns[column].blocks) present -= block.absent;
+    return present;
+}
+
 std::size_t RowTable::bytes() const {
     std::size_t bytes = 0;
     for (const PackedColumn& column : m_columns) bytes += column.blocks.bytes() + column.bytes.bytes();

@@ -37,7 +37,9 @@ struct RowBlock {
     std::uint8_t width = 0;     ///< Bytes of a cell: 0, 1, 2, 4 or 8.
     std::uint8_t scale = 0;     ///< Reals: value = integer / 10^scale.
     Nulls nulls = Nulls::None;
-    std::uint8_t unused[5] = {};
+    std::uint8_t unused = 0;
+    std::uint16_t absent = 0;   ///< How many cells are.
+    std::uint8_t unusedToo[2] = {};
 };
 
 /// Cells of one column.
@@ -75,6 +77,8 @@ public:
         return m_columns[column].blocks[row / RowBlock::kBlock];
     }
     const std::vector<PackedColumn>& columns() const { return m_columns; }
+    /// How many cells of a column are not absent. O(blocks).
+    std::size_t presentCount(std::size_t column) const;
     /// Bytes in memory.
     std::size_t bytes() const;
 

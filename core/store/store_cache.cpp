@@ -66,11 +66,11 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key) const {
     return std::move(content).value();
 }
 
-Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note) const {
+Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows) const {
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
-    const auto written = writeStoreFile(m_folder / (std::string(key) + std::string(kEnding)), store, keyedNote(key, note));
+    const auto written = writeStoreFile(m_folder / (std::string(key) + std::string(kEnding)), store, rows, keyedNote(key, note));
     if (written.ok()) evict();
     return written;
 }

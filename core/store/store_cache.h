@@ -36,7 +36,7 @@ public:
     std::optional<StoreFileContent> find(std::string_view key) const;
     /// Adds an entry and removes the least recently used ones beyond the limit.
     /// @return Error "cache.not_written"; nothing is left behind then.
-    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note) const;
+    Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows = nullptr) const;
 
     /// Entries, last used first. Files that are not ours are not listed.
     std::vector<Entry> entries() const;

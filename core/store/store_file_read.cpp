@@ -1,5 +1,6 @@
 #include "core/store/store_file.h"
 
+#include "core/store/row_blob.h"
 #include "core/store/store_sections.h"
 #include "core/store/track_blob.h"
 
@@ -54,7 +55,7 @@ std::optional<Sections> readTable(std::string_view file) {
     StoreFileHeader header;
     if (file.size() < sizeof header) return std::nullopt;
     std::memcpy(&header, file.data(), sizeof header);
-    static constexpr std::uint32_t kMaxSections = 1000;
+    static constexpr std::uint32_t kMaxSections = 100000;
     if (header.magic != StoreFileHeader::kMagic || header.version != kStoreFileVersion || header.fileSize != file.size() ||
         header.sections > kMaxSections || sizeof header + header.sections * sizeof(SectionEntry) > file.size()) {
         return std::nullopt;
@@ -90,6 +91,32 @@ bool load(Column<T>& column, std::uint32_t number, const std::shared_ptr<const M
     return true;
 }
 
+/// The summary rows; null if the file has none, nullopt if they are not whole.
+std::optional<std::shared_ptr<const RowTables>> loadRows(const std::shared_ptr<const Mapping>& mapping, const Sections& sections) {
+    const auto number = static_cast<std::uint32_t>(StoreSection::RowDirectory);
+    if (!sections.contains(number)) return std::shared_ptr<const RowTables>();
+    const auto bytes = section(mapping->bytes(), sections, number, 1);
+    const auto directory = bytes ? rowTablesFromDirectory(*bytes) : std::nullopt;
+    Column<std::uint64_t> offsets;
+    Column<char> texts;
+    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), mapping, sections) ||
+        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), mapping, sections) || offsets.size() == 0) {
+        return std::nullopt;
+    }
+    std::vector<RowTable> tables;
+    auto column = static_cast<std::uint32_t>(StoreSection::RowColumns);
+    for (const RowTableShape& shape : *directory) {
+        std::vector<PackedColumn> columns(rowColumns(shape.kind).size() + shape.extras.size());
+        for (PackedColumn& packed : columns) {
+            if (!load(packed.blocks, column, mapping, sections) || !load(packed.bytes, column + 1, mapping, sections)) return std::nullopt;
+            if (packed.blocks.size() != (shape.rows + RowBlock::kBlock - 1) / RowBlock::kBlock) return std::nullopt;
+            column += 2;
+        }
+        tables.emplace_back(shape.kind, shape.rows, shape.extras, std::move(columns));
+    }
+    return std::make_shared<const RowTables>(std::move(tables), StringPool(std::move(offsets), std::move(texts)));
+}
+
 Error unusable(const std::filesystem::path& path) { return {"cache.unusable", path.string(), {}, {}}; }
 
 } // namespace
@@ -111,10 +138,11 @@ Result<StoreFileContent> readStoreFile(const std::filesystem::path& path) {
     const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1);
     if (!ok || offsets.size() == 0 || !tracks || !note) return unusable(path);
     auto list = tracksFromBlob(*tracks);
-    if (!list || list->size() != columns.extents.size()) return unusable(path);
+    const auto rows = loadRows(mapping, *sections);
+    if (!rows || !list || list->size() != columns.extents.size()) return unusable(path);
     columns.tracks = std::move(*list);
     columns.texts = StringPool(std::move(offsets), std::move(bytes));
-    return StoreFileContent{std::make_shared<TraceStore>(std::move(columns), false), std::string(*note)};
+    return StoreFileContent{std::make_shared<TraceStore>(std::move(columns), false), *rows, std::string(*note)};
 }
 
 Result<std::string> readStoreNote(const std::filesystem::path& path) {

@@ -1,6 +1,7 @@
 #include "core/store/store_file.h"
 
 #include "core/base/pending_file.h"
+#include "core/store/row_blob.h"
 #include "core/store/store_sections.h"
 #include "core/store/track_blob.h"
 
@@ -41,7 +42,7 @@ bool writeAll(PendingFile& file, const StoreFileHeader& header, const std::vecto
 
 } // namespace
 
-Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, std::string_view note) {
+Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, const RowTables* rows, std::string_view note) {
     std::vector<Part> parts;
     const auto add = [&parts](std::uint32_t number, std::size_t elementSize, const void* data, std::uint64_t bytes) {
         parts.push_back({{number, static_cast<std::uint32_t>(elementSize), 0, bytes, XXH3_64bits(data, bytes)}, data});
@@ -55,6 +56,22 @@ Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore&
     add(static_cast<std::uint32_t>(StoreSection::TextBytes), 1, c.texts.bytes().span().data(), c.texts.bytes().bytes());
     add(static_cast<std::uint32_t>(StoreSection::Tracks), 1, tracks.data(), tracks.size());
     add(static_cast<std::uint32_t>(StoreSection::Note), 1, note.data(), note.size());
+
+    std::string directory;
+    if (rows != nullptr) {
+        directory = rowDirectory(*rows);
+        const StringPool& texts = rows->texts();
+        add(static_cast<std::uint32_t>(StoreSection::RowDirectory), 1, directory.data(), directory.size());
+        add(static_cast<std::uint32_t>(StoreSection::RowTextOffsets), sizeof(std::uint64_t), texts.offsets().span().data(), texts.offsets().bytes());
+        add(static_cast<std::uint32_t>(StoreSection::RowTextBytes), 1, texts.bytes().span().data(), texts.bytes().bytes());
+        auto number = static_cast<std::uint32_t>(StoreSection::RowColumns);
+        for (const RowTable& table : rows->tables()) {
+            for (const PackedColumn& column : table.columns()) {
+                add(number++, sizeof(RowBlock), column.blocks.span().data(), column.blocks.bytes());
+                add(number++, 1, column.bytes.span().data(), column.bytes.bytes());
+            }
+        }
+    }
 
     StoreFileHeader header;
     header.version = kStoreFileVersion;

@@ -43,7 +43,16 @@ void visitColumns(Columns& c, Visit visit) {
 }
 
 /// Sections that are no plain columns.
-enum class StoreSection : std::uint32_t { TextOffsets = 100, TextBytes = 101, Tracks = 102, Note = 103 };
+enum class StoreSection : std::uint32_t {
+    TextOffsets = 100,
+    TextBytes = 101,
+    Tracks = 102,
+    Note = 103,
+    RowDirectory = 200,    ///< Which row tables there are (row_blob.h); absent if there are none.
+    RowTextOffsets = 201,
+    RowTextBytes = 202,
+    RowColumns = 1000,     ///< Two sections per column of all row tables, in their order: its blocks, its bytes.
+};
 
 /// Place of one section in the file.
 struct SectionEntry {

@@ -41,7 +41,7 @@ struct RankInfo {
     SourceKind source = SourceKind::Text;
     std::string path;                      ///< The rank folder (or file), relative to the capture; "." for the capture itself.
     RankState state = RankState::Listed;
-    std::uint64_t traceBytes = 0;          ///< Of the files of its timeline; what reading it costs goes by this.
+    std::uint64_t traceBytes = 0;          ///< Of the files that are read, timeline and summaries; what reading them costs goes by this.
     std::vector<std::string> present;      ///< What was found: same words as MissingData::what.
     std::vector<MissingData> missing;
     std::vector<std::string> alternatives; ///< Other sources of the same rank that were not taken, relative paths.

@@ -2,7 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/store/row_builder.h"
-#include "support/test_main.h"
+#include "tests/support/test_main.h"
 
 #include <QTest>
 

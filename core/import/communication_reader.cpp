@@ -1,0 +1,154 @@
+#include "core/base/file.h"
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/import/communication_rows.h"
+#include "core/import/json_leaves.h"
+#include "core/import/table_reader.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::size_t kWindows = 4;               // chunks in memory
+constexpr std::size_t kMaxMember = 64 << 20;      // an object that is longer is no operator's
+constexpr std::size_t kLeavesAtOnce = 1 << 16;
+
+/// Objects that belong together: read by one worker.
+struct LeafGroup {
+    std::uint64_t badNumbers = 0, broken = 0, firstBad = 0, firstBroken = 0;
+    std::vector<RowTablesBuilder::Packed> rows;
+};
+
+class CommunicationReading {
+public:
+    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups, TableContext& context)
+        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_context(context),
+          m_walk(isMatrix ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)", "Op Name", "op_name"}
+                          : std::vector<std::string_view>{"Communication Time Info", "Communication Bandwidth Info"}) {}
+
+    Result<Done> run();
+
+private:
+    std::string_view text() const { return {m_window.data(), m_filled}; }
+    Result<Done> fill();
+    void readLeaves(std::vector<JsonLeaf>& leaves);
+    void tell(std::string_view code, Severity severity, std::uint64_t byte, std::uint64_t count = 1) {
+        m_context.diagnostics.add(code, severity, m_source.name, {PlaceUnit::Byte, byte}, {}, count);
+    }
+
+    const ReadOnlyFile m_file;
+    const SourceFile& m_source;
+    const bool m_isMatrix;
+    const GroupDirectory& m_groups;
+    TableContext& m_context;
+    JsonLeafWalk m_walk;
+
+    std::vector<char> m_window;
+    std::size_t m_filled = 0;
+    std::uint64_t m_start = 0;  // of the window in the file
+    bool m_isLast = false;
+    std::vector<std::unique_ptr<CommunicationRows>> m_readers;
+};
+
+Result<Done> CommunicationReading::fill() {
+    const std::size_t used = m_walk.position();
+    std::memmove(m_window.data(), m_window.data() + used, m_filled - used);
+    m_walk.shorten(used);
+    m_filled -= used;
+    m_start += used;
+    const std::uint64_t left = m_file.size() - std::min(m_file.size(), m_start + m_filled) + 1;
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kWindows));
+    const std::size_t size = m_filled + wanted + simdjson::SIMDJSON_PADDING;
+    if (m_window.size() < size) m_window.resize(size);
+    const auto got = m_file.read(m_start + m_filled, std::span(m_window).subspan(m_filled, wanted));
+    if (!got.ok()) return got.as<Done>();
+    m_filled += got.value();
+    m_isLast = got.value() < wanted;
+    m_context.progress.addDone(got.value());
+    return Done{};
+}
+
+void CommunicationReading::readLeaves(std::vector<JsonLeaf>& leaves) {
+    static constexpr std::size_t kPerGroup = 256;
+    std::vector<LeafGroup> groups((leaves.size() + kPerGroup - 1) / kPerGroup);
+    while (m_readers.size() < std::min<std::size_t>(groups.size(), 8))
+        m_readers.push_back(std::make_unique<CommunicationRows>(m_context.builder, m_groups));
+    // Group g belongs to reader g mod readers, so that no two workers share one.
+    parallelFor(std::min(groups.size(), m_readers.size()), [&](std::size_t r) {
+        for (std::size_t g = r; g < groups.size() && !m_context.cancel.cancelled(); g += m_readers.size()) {
+            LeafGroup& group = groups[g];
+            for (std::size_t i = g * kPerGroup; i < std::min(leaves.size(), (g + 1) * kPerGroup); ++i) {
+                const JsonLeaf& leaf = leaves[i];
+                const std::string_view object = text().substr(leaf.begin, leaf.length);
+                CommunicationRows& reader = *m_readers[r];
+                std::string repaired;
+                const bool isText = isValidUtf8(object);
+                if (!isText) {
+                    repaired = repairedUtf8(object);
+                    repaired.append(simdjson::SIMDJSON_PADDING, ' ');
+                }
+                const std::string_view whole = isText ? object : std::string_view(repaired).substr(0, repaired.size() - simdjson::SIMDJSON_PADDING);
+                const auto problems = m_isMatrix ? reader.addLink(leaf, whole) : reader.addOperator(leaf, whole);
+                if (problems.badNumbers > 0 && group.badNumbers == 0) group.firstBad = m_start + leaf.begin;
+                group.badNumbers += problems.badNumbers;
+                if (problems.isBroken && group.broken++ == 0) group.firstBroken = m_start + leaf.begin;
+            }
+            group.rows = m_readers[r]->take();
+        }
+    });
+    for (LeafGroup& group : groups) {
+        if (group.badNumbers > 0) tell("communication.bad_number", Severity::Repaired, group.firstBad, group.badNumbers);
+        if (group.broken > 0) tell("communication.broken_object", Severity::Lost, group.firstBroken, group.broken);
+        for (auto& rows : group.rows) m_context.builder.append(std::move(rows));
+    }
+    leaves.clear();
+}
+
+Result<Done> CommunicationReading::run() {
+    std::vector<JsonLeaf> leaves;
+    auto state = JsonLeafWalk::State::NeedMore;
+    while (state == JsonLeafWalk::State::NeedMore) {
+        if (m_context.cancel.cancelled()) return Cancelled{};
+        if (auto filled = fill(); !filled.ok()) return filled;
+        if (m_start == 0 && m_filled == 0) {
+            tell("csv.empty", Severity::Info, 0);
+            return Done{};
+        }
+        std::size_t found = 0;
+        do {
+            state = m_walk.advance(text(), leaves, kLeavesAtOnce);
+            found = leaves.size();
+            readLeaves(leaves);
+        } while (state == JsonLeafWalk::State::NeedMore && found == kLeavesAtOnce);
+        if (state != JsonLeafWalk::State::NeedMore) break;
+        if (m_isLast || m_filled - m_walk.position() > kMaxMember) break;
+    }
+    const std::uint64_t end = m_start + m_walk.position();
+    if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
+    if (state == JsonLeafWalk::State::NeedMore) tell("communication.cut", Severity::Lost, end);
+    if (state == JsonLeafWalk::State::Broken) tell("communication.broken", Severity::Lost, end);
+    return m_context.cancel.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
+}
+
+}  // namespace
+
+Result<Done> readCommunication(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
+    auto file = ReadOnlyFile::open(source.path);
+    if (!file.ok()) return file.as<Done>();
+    return CommunicationReading(std::move(file).value(), source, false, groups, context).run();
+}
+
+Result<Done> readCommunicationMatrix(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
+    auto file = ReadOnlyFile::open(source.path);
+    if (!file.ok()) return file.as<Done>();
+    return CommunicationReading(std::move(file).value(), source, true, groups, context).run();
+}
+
+}  // namespace altiscope::reader

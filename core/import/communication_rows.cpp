@@ -1,0 +1,308 @@
+#include "core/import/communication_rows.h"
+
+#include "core/base/decimal.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::int64_t kMillion = 1000000;  // ms -> ns, and megabytes of communication files -> bytes
+
+constexpr auto at = rowColumn;
+constexpr auto C = RowKind::Collective;
+constexpr auto B = RowKind::Bandwidth;
+constexpr auto P = RowKind::Packet;
+constexpr auto L = RowKind::Link;
+
+/// What the keys above an object tell.
+struct OperatorPlace {
+    std::optional<std::int64_t> step;
+    std::string kind;    // "p2p", "collective", or empty
+    std::string op;      // key without group
+    std::string group;   // hash
+};
+
+std::optional<std::int64_t> stepNumber(std::string_view key) {
+    static constexpr std::string_view kStep = "step";
+    if (key.starts_with(kStep)) key.remove_prefix(kStep.size());
+    return wholeNumber(key);
+}
+
+std::string kindOf(std::string_view op) {
+    std::string lower(op);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    for (const std::string_view word : {"hcom_send", "hcom_receive", "hcom_batchsendrecv"}) {
+        if (lower.starts_with(word)) return "p2p";
+    }
+    return "collective";
+}
+
+/// @param path  Ends in the operator's key.
+OperatorPlace placeOf(std::span<const std::string> path) {
+    OperatorPlace place;
+    const std::string& key = path.back();
+    const std::size_t sign = key.rfind('@');
+    place.op = repairedUtf8(std::string_view(key).substr(0, sign));
+    if (sign != std::string::npos) place.group = repairedUtf8(std::string_view(key).substr(sign + 1));
+    for (const std::string& word : path.first(path.size() - 1)) {
+        if (word == "p2p" || word == "collective") place.kind = word;
+        else if (word.starts_with("step")) place.step = stepNumber(word);
+    }
+    if (place.kind.empty()) place.kind = kindOf(place.op);
+    return place;
+}
+
+bool isTotal(std::string_view key) { return key.starts_with("Total"); }
+
+constexpr std::array<std::string_view, 6> kSelections = {"total", "top1", "middle", "bottom1", "bottom2", "bottom3"};
+
+/// The word behind the last '-' of a key, if it tells a selection.
+std::optional<std::string_view> selectionOf(std::string_view key) {
+    const std::string_view word = key.substr(std::min(key.rfind('-'), key.size() - 1) + 1);
+    const auto found = std::find(kSelections.begin(), kSelections.end(), word);
+    return found == kSelections.end() || word.size() == key.size() ? std::nullopt : std::optional(*found);
+}
+
+std::string_view withoutBlanksAround(std::string_view token) {
+    while (!token.empty() && (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) token.remove_suffix(1);
+    return token;
+}
+
+/// Gives cells of one row, and counts those that are no numbers.
+class CellWriter {
+public:
+    CellWriter(RowBatch& batch, std::uint64_t& bad) : m_batch(batch), m_bad(bad) {}
+
+    void scaled(std::size_t column, std::string_view token, std::int64_t factor) {
+        if (const auto value = parseScaled(token, factor)) m_batch.setInteger(column, *value);
+        else ++m_bad;
+    }
+    void time(std::size_t column, std::string_view token) {
+        if (const auto value = parseMicrosecondsAsNs(token)) m_batch.setInteger(column, *value);
+        else ++m_bad;
+    }
+    void real(std::size_t column, std::string_view token) {
+        if (const auto value = parseReal(token)) m_batch.setReal(column, *value);
+        else ++m_bad;
+    }
+
+private:
+    RowBatch& m_batch;
+    std::uint64_t& m_bad;
+};
+
+void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
+    if (place.step) batch.setInteger(at(kind, "step"), *place.step);
+    if (!place.group.empty()) batch.setText(at(kind, "group_name"), groups.name(place.group));
+    batch.setText(at(kind, "op_name"), place.op);
+}
+
+}  // namespace
+
+struct CommunicationRows::Parser {
+    simdjson::ondemand::parser parser;
+};
+
+CommunicationRows::CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups)
+    : m_collectives(builder.batch(C)), m_bandwidths(builder.batch(B)), m_packets(builder.batch(P)), m_links(builder.batch(L)),
+      m_groups(groups), m_parser(std::make_unique<Parser>()) {}
+
+CommunicationRows::~CommunicationRows() = default;
+
+std::vector<RowTablesBuilder::Packed> CommunicationRows::take() {
+    std::vector<RowTablesBuilder::Packed> packed;
+    for (RowBatch* batch : {&m_collectives, &m_bandwidths, &m_packets, &m_links}) packed.push_back(RowTablesBuilder::pack(*batch));
+    return packed;
+}
+
+CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf, std::string_view text) {
+    namespace od = simdjson::ondemand;
+    Problems problems;
+    // In a cluster's file the rank is the innermost key.
+    std::span<const std::string> path = leaf.path;
+    if (path.back().find('@') == std::string::npos && path.size() > 1 && path[path.size() - 2].find('@') != std::string::npos)
+        path = path.first(path.size() - 1);
+    if (isTotal(path.back())) return problems;
+    const OperatorPlace place = placeOf(path);
+
+    m_collectives.addRow();
+    setOperator(m_collectives, C, place, m_groups);
+    m_collectives.setText(at(C, "origin"), "recorded");
+    m_collectives.setText(at(C, "kind"), place.kind);
+    CellWriter cells(m_collectives, problems.badNumbers);
+
+    const auto readTimes = [&](od::object times) -> simdjson::error_code {
+        for (auto field : times) {
+            std::string_view key, token;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            token = withoutBlanksAround(value.raw_json_token());
+            if (key == "Start Timestamp(us)") cells.time(at(C, "ts"), token);
+            else if (key == "Elapse Time(ms)") cells.scaled(at(C, "elapsed"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(at(C, "transit"), token, kMillion);
+            else if (key == "Wait Time(ms)") cells.scaled(at(C, "wait"), token, kMillion);
+            else if (key == "Synchronization Time(ms)") cells.scaled(at(C, "synchronization"), token, kMillion);
+            // Also as a document of the vendor spells it.
+            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(at(C, "idle"), token, kMillion);
+        }
+        return simdjson::SUCCESS;
+    };
+    const auto readTransport = [&](std::string_view transport, od::object facts) -> simdjson::error_code {
+        std::string_view size = "0", time = "0", rate, ratio;
+        std::size_t packets = 0;
+        for (auto field : facts) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            if (key == "Transit Size(MB)") size = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Transit Time(ms)") time = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Bandwidth(GB/s)") rate = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Large Packet Ratio") ratio = withoutBlanksAround(value.raw_json_token());
+            if (key != "Size Distribution") continue;
+            od::object sizes;
+            if (const auto error = value.get_object().get(sizes)) return error;
+            for (auto entry : sizes) {
+                std::string_view packet;
+                if (const auto error = entry.unescaped_key().get(packet)) return error;
+                od::array numbers;
+                if (const auto error = entry.value().get_array().get(numbers)) return error;
+                m_packets.addRow();
+                ++packets;
+                setOperator(m_packets, P, place, m_groups);
+                m_packets.setText(at(P, "transport"), transport);
+                CellWriter packetCells(m_packets, problems.badNumbers);
+                packetCells.scaled(at(P, "packet_size"), packet, kMillion);
+                std::size_t number = 0;
+                for (auto item : numbers) {
+                    od::value cell;
+                    if (const auto error = item.get(cell)) return error;
+                    const std::string_view token = withoutBlanksAround(cell.raw_json_token());
+                    if (number == 0) packetCells.scaled(at(P, "count"), token, 1);
+                    if (number == 1) packetCells.scaled(at(P, "dur"), token, kMillion);
+                    ++number;
+                }
+            }
+        }
+        // All transports are listed; those without traffic say nothing.
+        const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
+        if (isIdle) return simdjson::SUCCESS;
+        m_bandwidths.addRow();
+        setOperator(m_bandwidths, B, place, m_groups);
+        m_bandwidths.setText(at(B, "transport"), transport);
+        CellWriter rates(m_bandwidths, problems.badNumbers);
+        rates.scaled(at(B, "size"), size, kMillion);
+        rates.scaled(at(B, "transit"), time, kMillion);
+        if (!rate.empty()) rates.real(at(B, "gb_per_s"), rate);
+        if (!ratio.empty()) rates.real(at(B, "large_packet_ratio"), ratio);
+        return simdjson::SUCCESS;
+    };
+    const auto readAll = [&]() -> simdjson::error_code {
+        od::document document;
+        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
+        od::object info;
+        if (const auto error = document.get_object().get(info)) return error;
+        for (auto field : info) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            const bool isTimes = key == "Communication Time Info";
+            if (!isTimes && key != "Communication Bandwidth Info") continue;
+            od::object part;
+            if (const auto error = field.value().get_object().get(part)) return error;
+            if (isTimes) {
+                if (const auto error = readTimes(part)) return error;
+                continue;
+            }
+            for (auto transport : part) {
+                std::string_view name;
+                if (const auto error = transport.unescaped_key().get(name)) return error;
+                const std::string kept = repairedUtf8(name);
+                od::object facts;
+                if (const auto error = transport.value().get_object().get(facts)) return error;
+                if (const auto error = readTransport(kept, facts)) return error;
+            }
+        }
+        return simdjson::SUCCESS;
+    };
+    problems.isBroken = readAll() != simdjson::SUCCESS;
+    return problems;
+}
+
+CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text) {
+    namespace od = simdjson::ondemand;
+    Problems problems;
+    if (leaf.path.size() < 2) {
+        problems.isBroken = true;
+        return problems;
+    }
+    const auto path = std::span<const std::string>(leaf.path).first(leaf.path.size() - 1);
+    if (isTotal(path.back())) return problems;
+    OperatorPlace place = placeOf(path);
+    const auto selection = selectionOf(place.op);
+    if (selection) place.op.resize(place.op.size() - selection->size() - 1);
+
+    m_links.addRow();
+    const auto readAll = [&]() -> simdjson::error_code {
+        CellWriter cells(m_links, problems.badNumbers);
+        od::document document;
+        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
+        od::object link;
+        if (const auto error = document.get_object().get(link)) return error;
+        for (auto field : link) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            const bool isName = key == "Op Name" || key == "op_name";
+            if (isName || key == "Transport Type") {
+                std::string_view word;
+                if (const auto error = value.get_string().get(word)) return error;
+                if (!isName) m_links.setText(at(L, "transport"), word);
+                else place.op = std::string(word.substr(0, word.rfind('@')));
+                continue;
+            }
+            const std::string_view token = withoutBlanksAround(value.raw_json_token());
+            if (key == "Transit Size(MB)") cells.scaled(at(L, "size"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(at(L, "transit"), token, kMillion);
+            else if (key == "Bandwidth(GB/s)") cells.real(at(L, "gb_per_s"), token);
+        }
+        return simdjson::SUCCESS;
+    };
+    problems.isBroken = readAll() != simdjson::SUCCESS;
+    setOperator(m_links, L, place, m_groups);
+    m_links.setText(at(L, "selection"), selection.value_or("single"));
+    const std::string& ends = leaf.path.back();
+    const std::size_t dash = ends.find('-');
+    const auto source = wholeNumber(std::string_view(ends).substr(0, dash));
+    const auto target = dash == std::string::npos ? std::nullopt : wholeNumber(std::string_view(ends).substr(dash + 1));
+    if (!source || !target) {
+        ++problems.badNumbers;
+        return problems;
+    }
+    m_links.setInteger(at(L, "src_local"), *source);
+    m_links.setInteger(at(L, "dst_local"), *target);
+    // A local rank is a place among the group's ranks.
+    const CommunicationGroup* group = m_groups.find(place.group);
+    const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
+        if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size())) return std::nullopt;
+        return group->ranks[static_cast<std::size_t>(local)];
+    };
+    if (const auto rank = global(*source)) m_links.setInteger(at(L, "src_rank"), *rank);
+    if (const auto rank = global(*target)) m_links.setInteger(at(L, "dst_rank"), *rank);
+    return problems;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,197 @@
+#include "core/import/csv_rows.h"
+
+#include "core/base/decimal.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace altiscope::reader {
+
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+bool isAbsent(std::string_view text) {
+    switch (text.size()) {
+    case 0: return true;
+    case 1: return text[0] == '-';
+    case 2: return text == "NA";
+    case 3: return text == "N/A";
+    case 4: return text == "null" || text == "None";
+    default: return false;
+    }
+}
+
+bool isAscii(std::string_view text) {
+    std::uint64_t high = 0;
+    std::size_t i = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        high |= eight;
+    }
+    for (; i < text.size(); ++i) high |= static_cast<unsigned char>(text[i]) & 0x80U;
+    return (high & 0x8080808080808080U) == 0;
+}
+
+/// True for what is a decimal number, whatever its size.
+bool isNumber(std::string_view text) {
+    const auto e = text.find_first_of("eE");
+    return parseReal(text.substr(0, e)).has_value() && (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
+}
+
+}  // namespace
+
+CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
+    : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)), m_texts(rowColumns(mapping.format->kind).size()),
+      m_kept(m_texts.size()) {
+    for (const CsvMapping::Rule& rule : mapping.rules) {
+        if (rule.isNeeded) m_needed.push_back(rule.column);
+    }
+}
+
+CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
+    if (at == end || *at != '"') {
+        const char* from = at;
+        while (at != end && *at != ',' && *at != '\n') ++at;
+        return {{from, static_cast<std::size_t>(at - from)}, at};
+    }
+    // Nearly all quoted cells have doubled quotes at both ends only, and those are seldom; so one way for all.
+    m_unquoted.clear();
+    for (++at; at != end;) {
+        const auto* quote = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+        if (quote == nullptr) quote = end;
+        m_unquoted.append(at, quote);
+        at = quote;
+        if (at == end) break;
+        if (++at == end || *at != '"') break;
+        m_unquoted += '"';
+        ++at;
+    }
+    // What follows the closing quote belongs to the cell.
+    for (; at != end && *at != ',' && *at != '\n'; ++at) m_unquoted += *at;
+    return {m_unquoted, at};
+}
+
+void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {
+    std::string repaired;
+    if (!m_isAscii && !isValidUtf8(text)) {
+        problems.add(CsvProblem::InvalidUtf8, m_record, rule.header, text);
+        repaired = repairedUtf8(text);
+        text = repaired;
+    }
+    m_batch.setText(rule.column, text);
+    if (m_mapping.format->derived == nullptr) return;
+    std::string& kept = m_kept[rule.column];
+    kept.assign(text);
+    m_texts[rule.column] = kept;
+}
+
+void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems) {
+    if (value) return m_batch.setInteger(rule.column, *value);
+    problems.add(isNumber(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+}
+
+void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems) {
+    const auto value = parseReal(text, shift);
+    if (value) return m_batch.setReal(rule.column, *value);
+    problems.add(isNumber(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+}
+
+void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
+    std::string_view text = trimmed(given);
+    if (text.empty() || (rule.cell != CsvCell::Name && isAbsent(text))) return;
+    switch (rule.cell) {
+    case CsvCell::Name:
+    case CsvCell::Text: return setText(rule, text, problems);
+    case CsvCell::List:
+        if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
+        return isAbsent(text) ? void() : setText(rule, text, problems);
+    case CsvCell::Step:
+        if (text.starts_with("step")) text.remove_prefix(4);
+        if (text.empty()) return;
+        [[fallthrough]];
+    case CsvCell::Integer: {
+        auto value = wholeNumber(text);
+        // Tools that go through tables of doubles write "3.0".
+        if (!value && text.ends_with(".0")) value = wholeNumber(text.substr(0, text.size() - 2));
+        // A spreadsheet turns long numbers into exponents.
+        if (!value && text.find_first_of("eE") != std::string_view::npos && (value = parseScaled(text, 1)))
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
+        if (value == kNoCell) value.reset();
+        return setInteger(rule, text, value, problems);
+    }
+    case CsvCell::Time: {
+        const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
+        if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos && *value > std::int64_t{1} << 50)
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
+        return setInteger(rule, text, value, problems);
+    }
+    case CsvCell::Size: return setInteger(rule, text, parseScaled(text, rule.factor), problems);
+    case CsvCell::Real:
+    case CsvCell::TimeReal: return setReal(rule, text, rule.shift, problems);
+    case CsvCell::SquaredTime: return setReal(rule, text, 2 * rule.shift, problems);
+    }
+}
+
+void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems) {
+    const CsvFormat& format = *m_mapping.format;
+    if (isCut) problems.add(CsvProblem::Cut, m_record);
+    else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
+    else if (cells > m_mapping.rules.size()) problems.add(CsvProblem::LongRecord, m_record);
+    for (const std::size_t column : m_needed) {
+        if (m_batch.isSet(column)) continue;
+        const auto rule = std::find_if(m_mapping.rules.begin(), m_mapping.rules.end(),
+                                       [column](const auto& r) { return r.isNeeded && r.column == column; });
+        if (!isCut) problems.add(CsvProblem::MissingValue, m_record, rule->header, {});
+        m_batch.dropRow();
+        break;
+    }
+    ++m_record;
+    if (format.derived == nullptr) return;
+    std::fill(m_texts.begin(), m_texts.end(), std::string_view{});
+}
+
+void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
+    m_record = 0;
+    m_isAscii = isAscii(part);
+    const CsvFormat& format = *m_mapping.format;
+    const std::size_t columns = m_mapping.rules.size();
+    const char* const end = part.data() + part.size();
+    for (const char* at = part.data(); at != end;) {
+        // An empty line is no record.
+        if (*at == '\n' || (*at == '\r' && (at + 1 == end || at[1] == '\n'))) {
+            at += *at == '\n' || at + 1 == end ? 1 : 2;
+            ++m_record;
+            continue;
+        }
+        m_batch.addRow();
+        std::size_t number = 0;
+        bool hasMore = true;
+        bool endsFile = false;
+        for (; hasMore; ++number) {
+            const Cell found = cell(at, end);
+            at = found.next;
+            hasMore = at != end && *at == ',';
+            endsFile = at == end;
+            // The last cell before a cut may lack a part of itself.
+            const bool isTorn = isCut && endsFile;
+            if (number < columns && m_mapping.rules[number].isUsed && !isTorn) take(m_mapping.rules[number], found.text, problems);
+            if (at != end) ++at;
+        }
+        for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
+        if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
+        finishRecord(number, isCut && endsFile, problems);
+    }
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,91 @@
+#include "core/import/group_directory.h"
+
+#include "core/store/row_builder.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::string_view kGroupPrefix = "parallel_group_info.";
+
+std::vector<std::int64_t> sortedRanks(std::string_view text) {
+    const nlohmann::json list = nlohmann::json::parse(text, nullptr, false);
+    std::vector<std::int64_t> ranks;
+    if (!list.is_array()) return ranks;
+    for (const nlohmann::json& rank : list) {
+        if (rank.is_number_integer()) ranks.push_back(rank.get<std::int64_t>());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+}  // namespace
+
+std::string groupHash(std::string_view id) {
+    std::uint32_t a = 0, b = 0;
+    for (const char c : id) {
+        const auto code = static_cast<unsigned char>(c);
+        a = a * 29 + code;
+        b = b * 131 + code;
+    }
+    return std::to_string((std::uint64_t{a} << 32) | b);
+}
+
+void GroupDirectory::add(CommunicationGroup group) {
+    const auto [known, isNew] = m_groups.try_emplace(group.hash, group);
+    if (isNew) return;
+    CommunicationGroup& ours = known->second;
+    if (ours.name == ours.hash) ours.name = std::move(group.name);
+    if (ours.parallelType.empty()) ours.parallelType = std::move(group.parallelType);
+    if (ours.ranks.empty()) ours.ranks = std::move(group.ranks);
+}
+
+void GroupDirectory::add(const RankInfo& rank) {
+    for (const auto& [key, value] : rank.metadata) {
+        if (!key.starts_with(kGroupPrefix)) continue;
+        // The id of a group is an address and holds dots itself, its facts do not.
+        const std::size_t dot = key.rfind('.');
+        if (dot < kGroupPrefix.size()) continue;
+        const std::string id = key.substr(kGroupPrefix.size(), dot - kGroupPrefix.size());
+        const std::string_view fact = std::string_view(key).substr(dot + 1);
+        CommunicationGroup group{id, groupHash(id), {}, {}};
+        if (fact == "group_name") group.parallelType = value;
+        else if (fact == "global_ranks") group.ranks = sortedRanks(value);
+        else if (fact != "group_rank") continue;
+        add(std::move(group));
+    }
+}
+
+const CommunicationGroup* GroupDirectory::find(std::string_view hash) const {
+    const auto found = m_groups.find(hash);
+    return found == m_groups.end() ? nullptr : &found->second;
+}
+
+std::string_view GroupDirectory::name(std::string_view hash) const {
+    const CommunicationGroup* group = find(hash);
+    return group == nullptr ? hash : std::string_view(group->name);
+}
+
+Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel) {
+    constexpr auto G = RowKind::CommGroup;
+    std::vector<const CommunicationGroup*> byName;
+    for (const auto& [hash, group] : groups.groups()) byName.push_back(&group);
+    std::sort(byName.begin(), byName.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    RowTablesBuilder builder;
+    RowBatch batch = builder.batch(G);
+    for (const CommunicationGroup* group : byName) {
+        batch.addRow();
+        batch.setText(rowColumn(G, "group_name"), group->name);
+        batch.setText(rowColumn(G, "hash"), group->hash);
+        if (!group->parallelType.empty()) batch.setText(rowColumn(G, "parallel_type"), group->parallelType);
+        if (!group->ranks.empty()) batch.setText(rowColumn(G, "ranks"), nlohmann::json(group->ranks).dump());
+    }
+    builder.commit(batch);
+    return builder.seal(cancel);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/result.h"
+#include "core/import/capture_manifest.h"
+#include "core/store/row_table.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// A communication group of a capture.
+struct CommunicationGroup {
+    std::string name;                 ///< Its id text, or the decimal hash where no source tells the text.
+    std::string hash;
+    std::string parallelType;         ///< "tp", "dp" ...; empty if no source tells it.
+    std::vector<std::int64_t> ranks;  ///< Global, ascending: a local rank is a place in it. Empty if no source tells them.
+};
+
+/// The hash under which communication files name a group. Source: formats/communication-json.md section 1.
+std::string groupHash(std::string_view id);
+
+/// The groups that the metadata of all ranks tell. Constant once made.
+class GroupDirectory {
+public:
+    /// Adds what one rank's metadata tell ("parallel_group_info" of profiler_metadata.json).
+    void add(const RankInfo& rank);
+    void add(CommunicationGroup group);
+
+    /// By hash; null if it is not known.
+    const CommunicationGroup* find(std::string_view hash) const;
+    /// Name for a group of the files, which they give by its hash.
+    std::string_view name(std::string_view hash) const;
+    const std::map<std::string, CommunicationGroup, std::less<>>& groups() const { return m_groups; }
+
+private:
+    std::map<std::string, CommunicationGroup, std::less<>> m_groups;  // by hash
+};
+
+/// The table `comm_group`, by name; null if there are no groups. Uses the workers of the arena.
+Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// An object inside nested objects of a JSON file, with the keys that lead to it.
+struct JsonLeaf {
+    std::vector<std::string> path;  ///< From the outermost key.
+    std::size_t begin = 0;          ///< Of its '{', in the text.
+    std::size_t length = 0;
+};
+
+/// Walks through a JSON text of nested objects that comes piece by piece, and finds the objects whose first key is one of those given.
+/// Texts that are no such nesting end the walk where that is seen.
+class JsonLeafWalk {
+public:
+    explicit JsonLeafWalk(std::vector<std::string_view> leafKeys) : m_leafKeys(std::move(leafKeys)) {}
+
+    enum class State : std::uint8_t {
+        NeedMore,  ///< The text ends; go on with a longer one.
+        Done,      ///< The outermost object is closed.
+        Broken,    ///< No JSON, or another nesting, at position().
+    };
+    /// Goes on in `text`, which begins where position() was when it was last shortened, and adds what it finds.
+    /// @param limit  Ends the call (NeedMore) after as many leaves.
+    State advance(std::string_view text, std::vector<JsonLeaf>& leaves, std::size_t limit);
+
+    /// How far the walk has come in the text; what is before is no longer needed, but for the leaves found there.
+    std::size_t position() const { return m_at; }
+    /// The text will begin so many bytes later.
+    void shorten(std::size_t bytes) { m_at -= bytes; }
+    /// Values that are neither objects nor anything expected, and were passed over.
+    std::uint64_t oddValues() const { return m_odd; }
+
+private:
+    std::vector<std::string_view> m_leafKeys;
+    std::vector<std::string> m_path;
+    std::size_t m_at = 0;
+    std::size_t m_depth = 0;
+    std::uint64_t m_odd = 0;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,51 @@
+#include "core/import/rank_tables.h"
+
+#include "core/import/kernel_slices.h"
+#include "core/import/table_files.h"
+#include "core/import/table_reader.h"
+
+#include <algorithm>
+
+namespace altiscope::reader {
+
+namespace {
+
+Place placeOf(const Error& error) {
+    const std::string_view place = error.place;
+    for (const auto& [word, unit] : {std::pair{std::string_view("byte "), PlaceUnit::Byte}, {std::string_view("row "), PlaceUnit::Row}}) {
+        if (!place.starts_with(word)) continue;
+        std::uint64_t value = 0;
+        for (const char c : place.substr(word.size())) value = value * 10 + static_cast<unsigned>(c - '0');
+        return {unit, value};
+    }
+    return {};
+}
+
+Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, TableContext& context) {
+    for (const CsvFormat& format : csvFormats()) {
+        if (format.name == table.format) return readCsv(table.source, format, context);
+    }
+    if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
+    return readCommunicationMatrix(table.source, groups, context);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
+                                                        Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel) {
+    using Tables = std::shared_ptr<const RowTables>;
+    RowTablesBuilder builder;
+    TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
+    for (const TableFile& table : rank.tables) {
+        progress.setFile(table.source.name);
+        const auto read = readTable(table, groups, context);
+        if (read.cancelled()) return Cancelled{};
+        if (read.failed())
+            diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()), read.error().parameters);
+    }
+    auto sealed = builder.seal(cancel);
+    if (!sealed.ok() || sealed.value() == nullptr || trace == nullptr) return sealed;
+    return Tables(std::make_shared<const RowTables>(withKernelSlices(*sealed.value(), *trace)));
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,182 @@
+#include "core/query/summary_table.h"
+
+#include "core/query/sqlite_values.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kNoColumn = -2;
+
+int numberOf(const TableInfo& info, std::string_view column) {
+    const int number = columnNumber(info, column);
+    return number < 0 ? kNoColumn : number;
+}
+
+bool isIn(const IntegerSet& set, const RowBlock& block) { return block.greatest >= set.low() && block.least <= set.high(); }
+
+}  // namespace
+
+std::optional<RowKind> summaryKind(std::string_view table) {
+    for (std::size_t k = 0; k < kRowKinds; ++k) {
+        if (rowKindName(static_cast<RowKind>(k)) == table) return static_cast<RowKind>(k);
+    }
+    return std::nullopt;
+}
+
+std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind) {
+    std::vector<SummaryPart> parts;
+    const auto add = [&](std::uint32_t rank, const RowTables* tables) {
+        const RowTable* table = tables == nullptr ? nullptr : tables->find(kind);
+        if (table != nullptr && table->size() > 0) parts.push_back({rank, tables, table});
+    };
+    if (kind == RowKind::CommGroup) {
+        add(0, capture.rows.get());
+        return parts;
+    }
+    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) add(r, capture.ranks[r].rows.get());
+    return parts;
+}
+
+std::uint64_t summaryRowCount(const CaptureStore& capture, RowKind kind) {
+    std::uint64_t rows = 0;
+    for (const SummaryPart& part : summaryParts(capture, kind)) rows += part.table->size();
+    return rows;
+}
+
+SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
+    : m_context(context), m_lookups(info.columns.size(), Lookup::None),
+      m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_rankColumn(numberOf(info, "rank_id")),
+      m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")) {
+    const auto lookUp = [this](int column, Lookup lookup) {
+        if (column >= 0) m_lookups[static_cast<std::size_t>(column)] = lookup;
+    };
+    lookUp(m_rankColumn, Lookup::Id);
+    lookUp(m_timeColumn, Lookup::Time);
+    lookUp(m_textColumn, Lookup::Text);
+    for (const SummaryPart& part : m_parts) m_rows += static_cast<double>(part.table->size());
+}
+
+void SummaryTable::plan(IndexRequest& request) const {
+    double rows = m_rows, cost = m_rows + 1;
+    for (const AcceptedCondition& condition : request.accepted()) {
+        double share = 0.3;
+        if (condition.column == m_rankColumn) {
+            share = 1 / std::max(1.0, static_cast<double>(m_context.index.rankCount()));
+            cost *= share;
+        } else if (condition.column == -1) {
+            share = 1 / std::max(1.0, m_rows);
+            cost = std::min(cost, 10.0);
+        } else if (condition.op == ConditionOp::Equal) {
+            share = 0.01;
+        }
+        rows *= share;
+    }
+    request.answer(0, rows, cost);
+    const auto& order = request.order();
+    if (order.size() == 1 && order[0].column == m_rankColumn && !order[0].descending) request.answerOrdered();
+}
+
+int SummaryTable::Cursor::filter(int, const Conditions& conditions) {
+    m_parts.clear();
+    m_part = 0;
+    m_row = 0;
+    if (conditions.impossible()) return SQLITE_OK;
+    const CaptureIndex& index = m_table.context().index;
+    const IntegerSet ranks = conditions.integers(m_table.rankColumn());
+    m_times = conditions.integers(m_table.timeColumn());
+    m_rowids = conditions.integers(-1);
+    m_texts = conditions.text();
+    for (const SummaryPart& part : m_table.parts()) {
+        const auto id = index.rankId(part.rank);
+        if (!ranks.all() && (!id || !ranks.contains(*id))) continue;
+        if (m_rowids.low() > summaryRowid(part.rank, part.table->size() - 1) || m_rowids.high() < summaryRowid(part.rank, 0)) continue;
+        m_parts.push_back(part);
+    }
+    enterPart();
+    return settle();
+}
+
+void SummaryTable::Cursor::enterPart() {
+    m_row = 0;
+    if (m_part == m_parts.size()) return;
+    const SummaryPart& part = m_parts[m_part];
+    const std::int64_t first = summaryRowid(part.rank, 0);
+    if (m_rowids.low() > first) m_row = static_cast<std::size_t>(m_rowids.low() - first);
+    m_textIds = m_texts.all() ? std::vector<StringId>() : m_texts.matchingIds(part.tables->texts());
+}
+
+bool SummaryTable::Cursor::fits(const RowTable& table, std::size_t& next) const {
+    const auto column = [this](int number) { return static_cast<std::size_t>(number - m_table.offset()); };
+    const std::size_t behindBlock = (m_row / RowBlock::kBlock + 1) * RowBlock::kBlock;
+    next = m_row + 1;
+    if (!m_rowids.all() && !m_rowids.contains(rowid())) return false;
+    if (!m_times.all()) {
+        const std::size_t times = column(m_table.timeColumn());
+        const RowBlock& block = table.block(times, m_row);
+        if (block.nulls == RowBlock::Nulls::All || !isIn(m_times, block)) {
+            next = behindBlock;
+            return false;
+        }
+        const auto ts = table.integer(times, m_row);
+        if (!ts || !m_times.contains(*ts)) return false;
+    }
+    if (m_texts.all()) return true;
+    const std::size_t texts = column(m_table.textColumn());
+    const RowBlock& block = table.block(texts, m_row);
+    const auto least = std::lower_bound(m_textIds.begin(), m_textIds.end(), StringId{static_cast<std::uint32_t>(block.least)});
+    if (block.nulls == RowBlock::Nulls::All || least == m_textIds.end() || least->value > block.greatest) {
+        next = behindBlock;
+        return false;
+    }
+    const auto text = table.text(texts, m_row);
+    return text && std::binary_search(m_textIds.begin(), m_textIds.end(), *text);
+}
+
+int SummaryTable::Cursor::settle() {
+    while (!atEnd()) {
+        const RowTable& table = *m_parts[m_part].table;
+        const std::size_t last = m_rowids.high() >= summaryRowid(m_parts[m_part].rank, table.size() - 1)
+                                     ? table.size()
+                                     : static_cast<std::size_t>(m_rowids.high() - summaryRowid(m_parts[m_part].rank, 0)) + 1;
+        while (m_row < last) {
+            std::size_t next = 0;
+            if (fits(table, next)) return SQLITE_OK;
+            if (m_poll.stop()) return SQLITE_INTERRUPT;
+            m_row = next;
+        }
+        ++m_part;
+        enterPart();
+    }
+    return SQLITE_OK;
+}
+
+int SummaryTable::Cursor::next() {
+    ++m_row;
+    return settle();
+}
+
+void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
+    const SummaryPart& part = m_parts[m_part];
+    const CaptureIndex& index = m_table.context().index;
+    if (number == m_table.rankColumn()) return resultInteger(context, index.rankId(part.rank));
+    const auto column = static_cast<std::size_t>(number - m_table.offset());
+    switch (rowColumns(part.table->kind())[column].cell) {
+    case RowCell::Integer: return resultInteger(context, part.table->integer(column, m_row));
+    case RowCell::Real:
+        if (const auto value = part.table->real(column, m_row)) sqlite3_result_double(context, *value);
+        return;
+    case RowCell::Text:
+        if (const auto text = part.table->text(column, m_row)) resultText(context, part.tables->text(*text));
+        return;
+    case RowCell::Slice:
+        const TraceStore* trace = index.trace(part.rank);
+        const auto slice = part.table->integer(column, m_row);
+        if (trace != nullptr && slice) resultInteger(context, trace->id({static_cast<std::uint32_t>(*slice)}).value);
+        return;
+    }
+}
+
+}  // namespace altiscope

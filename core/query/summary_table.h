@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/query/virtual_table.h"
+#include "core/store/row_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The kind of rows of a SQL table; nullopt if it shows no summary rows.
+std::optional<RowKind> summaryKind(std::string_view table);
+std::uint64_t summaryRowCount(const CaptureStore& capture, RowKind kind);
+
+/// Rows of one kind and rank.
+struct SummaryPart {
+    std::uint32_t rank = 0;          ///< Place in the capture; 0 for rows of no rank.
+    const RowTables* tables = nullptr;
+    const RowTable* table = nullptr;
+};
+/// All rows of a kind, by rank.
+std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind);
+
+/// Row ids name the rank and the row, so that they do not depend on what else is loaded. Counted from 1 within rank 0.
+constexpr int kSummaryRowBits = 40;
+constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
+    return (std::int64_t{rank} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
+}
+
+/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name and ts.
+class SummaryTable {
+public:
+    class Cursor;
+
+    SummaryTable(const TableInfo& info, const QueryContext& context);
+
+    std::span<const Lookup> lookups() const { return m_lookups; }
+    Lookup rowidLookup() const { return Lookup::Id; }
+    void plan(IndexRequest& request) const;
+
+    const QueryContext& context() const { return m_context; }
+    const std::vector<SummaryPart>& parts() const { return m_parts; }
+    /// Numbers in the SQL table; below -1 where it has no such column.
+    int rankColumn() const { return m_rankColumn; }
+    int timeColumn() const { return m_timeColumn; }
+    int textColumn() const { return m_textColumn; }
+    /// Columns of the SQL table before those of the row table.
+    int offset() const { return m_rankColumn >= 0 ? 1 : 0; }
+
+private:
+    const QueryContext& m_context;
+    std::vector<Lookup> m_lookups;
+    std::vector<SummaryPart> m_parts;  // none is empty
+    int m_rankColumn, m_timeColumn, m_textColumn;
+    double m_rows = 0;
+};
+
+class SummaryTable::Cursor {
+public:
+    explicit Cursor(const SummaryTable& table) : m_table(table), m_poll(table.context().cancel) {}
+
+    int filter(int mode, const Conditions& conditions);
+    int next();
+    bool atEnd() const { return m_part == m_parts.size(); }
+    void column(sqlite3_context* context, int column) const;
+    std::int64_t rowid() const { return summaryRowid(m_parts[m_part].rank, m_row); }
+
+private:
+    /// Goes on to the first row from here on that fits.
+    int settle();
+    void enterPart();
+    /// Whether the row fits; if not, `next` is the next one that may, by what its block holds.
+    bool fits(const RowTable& table, std::size_t& next) const;
+
+    const SummaryTable& m_table;
+    CancelPoll m_poll;
+    std::vector<SummaryPart> m_parts;  // those of the asked ranks
+    std::size_t m_part = 0;
+    std::size_t m_row = 0;
+    IntegerSet m_times, m_rowids;
+    TextFilter m_texts;
+    std::vector<StringId> m_textIds;   // of the part, ascending
+};
+
+}  // namespace altiscope

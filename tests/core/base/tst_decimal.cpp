@@ -1,0 +1,84 @@
+#include "core/base/decimal.h"
+
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <cstdlib>
+#include <random>
+#include <string>
+
+using namespace altiscope;
+
+class TestDecimal : public QObject {
+    Q_OBJECT
+private slots:
+    void scaled_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<qint64>("factor");
+        QTest::addColumn<bool>("valid");
+        QTest::addColumn<qint64>("expected");
+        const auto row = [](const char* what, const char* text, qint64 factor, qint64 expected) {
+            QTest::newRow(what) << QByteArray(text) << factor << true << expected;
+        };
+        const auto bad = [](const char* what, const char* text, qint64 factor) {
+            QTest::newRow(what) << QByteArray(text) << factor << false << qint64(0);
+        };
+        row("MB", "935.9951171875", 1 << 20, 981462016);
+        row("KB", "10.5", 1024, 10752);
+        row("half goes up", "0.5", 1, 1);
+        row("half below zero goes up", "-0.5", 1, 0);
+        row("more than half below zero", "-0.51", 1, -1);
+        row("just below half", "0.4999999", 1, 0);
+        row("exponent", "4e-06", 1000000, 4);
+        row("large exponent", "1.69512E+15", 1000, 1695120000000000000);
+        row("digits beyond the 18th", "0.1234567890123456789999", 1000, 123);
+        row("zeros in front", "000000000000000000000000012", 1, 12);
+        row("tiny", "1e-99999999999", 1000, 0);
+        row("point without digits in front", ".5", 10, 5);
+        row("point without digits behind", "5.", 10, 50);
+        row("the limit", "4611686018427387904", 1, 4611686018427387904);
+        bad("beyond the limit", "4611686018427387905e1", 1);
+        bad("huge", "1e300", 1);
+        bad("empty", "", 1);
+        bad("sign alone", "-", 1);
+        bad("text", "abc", 1);
+        bad("nan", "nan", 1);
+        bad("two points", "1.2.3", 1);
+        bad("exponent without digits", "1e", 1);
+        bad("blank", "1 ", 1);
+    }
+    void scaled() {
+        QFETCH(QByteArray, text);
+        QFETCH(qint64, factor);
+        QFETCH(bool, valid);
+        QFETCH(qint64, expected);
+        const auto value = parseScaled({text.data(), static_cast<std::size_t>(text.size())}, factor);
+        QCOMPARE(value.has_value(), valid);
+        if (valid) QCOMPARE(*value, static_cast<std::int64_t>(expected));
+    }
+
+    void realAsTheCLibrary() {
+        std::mt19937_64 random(3);
+        for (int i = 0; i < 20000; ++i) {
+            std::string text = std::to_string(random() >> (random() % 60));
+            if (random() % 2) text += "." + std::to_string(random() >> (random() % 64));
+            const int own = static_cast<int>(random() % 20) - 10;
+            if (random() % 3 == 0) text += "e" + std::to_string(own);
+            QCOMPARE(parseReal(text), std::optional(std::strtod(text.c_str(), nullptr)));
+            const auto e = text.find('e');
+            const std::string shifted = text.substr(0, e) + "e" + std::to_string((e == std::string::npos ? 0 : own) + 3);
+            QCOMPARE(parseReal(text, 3), std::optional(std::strtod(shifted.c_str(), nullptr)));
+        }
+    }
+
+    void realWords() {
+        QCOMPARE(parseReal("-1.5"), std::optional(-1.5));
+        QCOMPARE(parseReal("+0.1"), std::optional(0.1));
+        QCOMPARE(parseReal("1e-400"), std::optional(0.0));
+        for (const char* text : {"", "nan", "inf", "-inf", "1e400", "0x10", "1,5", "1 ", "--1"}) QVERIFY(!parseReal(text));
+    }
+};
+
+ALTI_TEST(TestDecimal)
+#include "tst_decimal.moc"
