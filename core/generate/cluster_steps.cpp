@@ -10,7 +10,7 @@ namespace {
 /// Columns of a step from Computing to Preparing, ns.
 using StepTimes = std::array<std::int64_t, 9>;
 
-StepTimes timesOf(const StepTruth& step) {
+StepTimes stepTimesOf(const StepTruth& step) {
     // No pipeline, so no receiving: Bubble is 0, and nothing is excluded.
     return {step.computing.value,
             step.notOverlapped.value,
@@ -23,7 +23,7 @@ StepTimes timesOf(const StepTruth& step) {
             (step.device.begin - step.host.begin).value};
 }
 
-void addTimes(const StepTimes& times, TextBuffer& out) {
+void addStepTimes(const StepTimes& times, TextBuffer& out) {
     for (const std::int64_t ns : times) {
         out.add(',');
         out.addTrimmed(ns, 3);
@@ -34,7 +34,7 @@ void addRankRow(const RunPlan& plan, const RankTruth& truth, const StepTruth& st
     out.addNumber(step.step);
     out.add(",rank,");
     out.addNumber(std::uint64_t{truth.rank});
-    addTimes(timesOf(step), out);
+    addStepTimes(stepTimesOf(step), out);
     out.add(',');
     out.addNumber(std::uint64_t{truth.rank / plan.model.tensorParallel});
     out.add(",0,");
@@ -67,7 +67,7 @@ Result<Done> writeClusterSteps(const PassContext& context, const std::vector<Ran
         if (context.cancel.cancelled()) return Cancelled{};
         StepTimes most{};
         for (const RankTruth& truth : truths) {
-            const StepTimes times = timesOf(truth.steps[step]);
+            const StepTimes times = stepTimesOf(truth.steps[step]);
             for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], times[i]);
             addRankRow(plan, truth, truth.steps[step], text);
         }
@@ -75,7 +75,7 @@ Result<Done> writeClusterSteps(const PassContext& context, const std::vector<Ran
         text.add(",stage,\"");
         text.add(stage);
         text.add('"');
-        addTimes(most, text);
+        addStepTimes(most, text);
         text.add(",NA,NA,NA\r\n");
         const Result<Done> done = stream.value()->write(text.view());
         if (!done.ok()) return done;
