@@ -27,15 +27,17 @@ std::string summaryText(const std::string& path, const generate::GenerateSummary
 }  // namespace
 
 std::string_view generateHelp() {
-    return "usage: altiscope-cli generate OUT [--format text|db|cluster] [--ranks N] [--steps N] [--layers N] [--size BYTES] "
-           "[--seed N] [...]\n"
+    return "usage: altiscope-cli generate OUT [--format text|db|cluster|mindspore] [--ranks N] [--steps N]\n"
+           "       [--layers N] [--size BYTES] [--seed N] [...]\n"
            "\n"
            "Makes a synthetic capture of a transformer in training: OUT/rankR_ascend_pt/... for every rank, and\n"
            "OUT/truth.json with what was written. OUT must not exist, or be an empty folder. The same options give "
            "the\n"
            "same bytes.\n"
-           "  --format F      text: text export of torch_npu (the default); db: its databases; cluster: text output of a\n"
-           "                  cluster analysis. Can be given several times: twins of one run\n"
+           "  --format F      text: text export of torch_npu (the default); db: its databases; cluster: text output "
+           "of\n"
+           "                  a cluster analysis; mindspore: text export of MindSpore. Can be given several times:\n"
+           "                  twins of one run\n"
            "  --ranks N       ranks of the run (2)\n"
            "  --steps N       profiled steps (2)\n"
            "  --layers N      layers of the model (4)\n"

@@ -2,23 +2,30 @@
 
 #include "core/base/parallel.h"
 #include "core/generate/cluster_writer.h"
+#include "core/generate/data_pipeline.h"
 #include "core/generate/db_writer.h"
 #include "core/generate/rank_writer.h"
 
 #include <atomic>
+#include <filesystem>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace altiscope::generate {
 
 namespace {
 
+constexpr std::string_view kMindSporeFolder = "_ascend_ms";
+
 /// Writes ranks one by one, each in one format after the other.
 class RankFormats {
 public:
     RankFormats(const GenerateOptions& options, const PassContext& context, DiskTarget& target)
         : m_context(context), m_target(target), m_text(wants(options, CaptureFormat::Text)),
-          m_db(wants(options, CaptureFormat::Db)), m_jsonTexts(context.run.program) {
+          m_db(wants(options, CaptureFormat::Db)), m_mindSpore(wants(options, CaptureFormat::MindSpore)),
+          m_jsonTexts(context.run.program) {
         if (m_db) m_dbTexts.emplace(context.run.plan, context.run.program);
     }
 
@@ -30,14 +37,38 @@ public:
             Result<RankTruth> written = writeDbRank(m_context, *m_dbTexts, m_target, rank);
             if (!written.ok() || !truth) truth = std::move(written);
         }
+        if (truth && !truth->ok()) return *std::move(truth);
+        if (m_mindSpore) {
+            Result<RankTruth> written = writeMindSpore(rank);
+            if (!written.ok() || !truth) truth = std::move(written);
+        }
         return *std::move(truth);
     }
 
 private:
+    /// The same files as torch_npu's under another name, and those of the data pipeline.
+    Result<RankTruth> writeMindSpore(std::uint32_t rank) const {
+        PassContext context = m_context;
+        context.folderSuffix = kMindSporeFolder;
+        context.exportTypes = "text";
+        Result<RankTruth> truth = writeRank(context, m_jsonTexts, m_target, rank);
+        if (!truth.ok()) return truth;
+        const std::string folder = "rank" + std::to_string(rank) + std::string(kMindSporeFolder);
+        for (const auto& [name, text] : dataPipelineFiles(context.run, rank)) {
+            auto stream = m_target.open(std::filesystem::path(folder) / "ASCEND_PROFILER_OUTPUT" / name);
+            if (!stream.ok()) return stream.as<RankTruth>();
+            Result<Done> done = stream.value()->write(text);
+            if (done.ok()) done = stream.value()->close();
+            if (!done.ok()) return done.as<RankTruth>();
+        }
+        return truth;
+    }
+
     const PassContext& m_context;
     DiskTarget& m_target;
     bool m_text;
     bool m_db;
+    bool m_mindSpore;
     JsonTexts m_jsonTexts;
     std::optional<DbTexts> m_dbTexts;
 };
@@ -66,8 +97,9 @@ Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, Pass
     const bool text = wants(options, CaptureFormat::Text);
     const bool db = wants(options, CaptureFormat::Db);
     context.exportTypes = text && db ? "text,db" : db ? "db" : "text";
-    Result<std::vector<RankTruth>> truths =
-        text || db ? writeRankFormats(options, context, target) : playClusterTruth(context);
+    Result<std::vector<RankTruth>> truths = text || db || wants(options, CaptureFormat::MindSpore)
+                                                ? writeRankFormats(options, context, target)
+                                                : playClusterTruth(context);
     if (!truths.ok() || !wants(options, CaptureFormat::Cluster)) return truths;
     const Result<Done> done = writeCluster(context, truths.value(), target);
     if (!done.ok()) return done.as<std::vector<RankTruth>>();

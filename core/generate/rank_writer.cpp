@@ -61,7 +61,7 @@ public:
     RankWriter(const PassContext& context, const JsonTexts& texts, OutputTarget& target, std::uint32_t rank)
         : m_context(context), m_run(context.run), m_rank(rank), m_tracks(m_run.plan.identities[rank]),
           m_host(m_run, texts, m_tracks, rank), m_device(m_run, texts, m_tracks, rank),
-          m_files(target, "rank" + std::to_string(rank) + "_ascend_pt") {
+          m_files(target, "rank" + std::to_string(rank) + std::string(context.folderSuffix)) {
         m_truth.rank = rank;
         m_truth.trace = TraceTally(m_tracks.tracks().size());
     }

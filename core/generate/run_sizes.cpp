@@ -25,6 +25,20 @@ Result<std::uint64_t> measuredBytes(const RunSizes& sizes, const GenerateOptions
     return target.bytes();
 }
 
+/// Bytes of a rank in all formats that are asked for, per byte of its text files. A database of a rank is nearly always as
+/// large in proportion; a cluster's files are no rank's.
+double bytesPerTextByte(const GenerateOptions& options) {
+    constexpr double kDatabase = 0.23;
+    const double bytes = (wants(options, CaptureFormat::Text) ? 1 : 0) +
+                         (wants(options, CaptureFormat::MindSpore) ? 1 : 0) +
+                         (wants(options, CaptureFormat::Db) ? kDatabase : 0);
+    return bytes > 0 ? bytes : 1;
+}
+
+double wantedTextBytes(const GenerateOptions& options) {
+    return static_cast<double>(*options.size) / bytesPerTextByte(options);
+}
+
 /// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
 /// @param number  Set in `sizes` to 1 and 2 for the measurements and then to what comes nearest, within [1, most].
 /// @return Bytes at that number.
@@ -37,7 +51,7 @@ Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number
     const Result<std::uint64_t> two = measuredBytes(sizes, options, cancel);
     if (!two.ok()) return two;
     const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
-    const double rest = static_cast<double>(*options.size) - static_cast<double>(one.value());
+    const double rest = wantedTextBytes(options) - static_cast<double>(one.value());
     const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most) - 1.0);
     sizes.*number = 1 + static_cast<std::uint32_t>(wanted);
     return one.value() + static_cast<std::uint64_t>(wanted * step);
@@ -73,7 +87,7 @@ Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditio
 Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& cancel) {
     RunSizes sizes{options.ranks, options.steps.value_or(kDefaultSteps), options.layers.value_or(kDefaultLayers), 1};
     if (!options.size) return sizes;
-    const double wanted = static_cast<double>(*options.size);
+    const double wanted = wantedTextBytes(options);
     double reached = 0;
     const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most) -> Result<Done> {
         const Result<std::uint64_t> bytes = fitNumber(sizes, number, most, options, cancel);
@@ -98,8 +112,9 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (reached > wanted * 1.5) {
-        const MessageParameters parameters{{"size", std::to_string(*options.size)},
-                                           {"minimum", std::to_string(static_cast<std::uint64_t>(reached))}};
+        const MessageParameters parameters{
+            {"size", std::to_string(*options.size)},
+            {"minimum", std::to_string(static_cast<std::uint64_t>(reached * bytesPerTextByte(options)))}};
         return Error{.code = "generate.too_small", .file = {}, .place = {}, .parameters = parameters};
     }
     return sizes;

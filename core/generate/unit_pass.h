@@ -23,8 +23,9 @@ struct PassContext {
     const Run& run;
     ProgressSlot& progress;
     const CancelToken& cancel;
-    std::size_t unitsAtOnce = 1;            ///< Units of one rank that are in memory at the same time.
-    bool lateMetadata = false;              ///< See GenerateOptions.
+    std::size_t unitsAtOnce = 1;                   ///< Units of one rank that are in memory at the same time.
+    bool lateMetadata = false;                     ///< See GenerateOptions.
+    std::string_view folderSuffix = "_ascend_pt";  ///< Behind the rank in the name of a folder of text files.
     std::string_view exportTypes = "text";  ///< Formats that share the rank's folder, as profilerInfoJson takes them.
 };
 

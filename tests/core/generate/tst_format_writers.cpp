@@ -1,0 +1,82 @@
+#include "tests/core/generate/capture_reading.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_main.h"
+
+#include <set>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+/// Folders of MindSpore beside those of torch_npu.
+class TestFormatWriters : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() {
+        m_made = std::make_unique<GeneratedCapture>(
+            std::vector<std::string>{"--format=mindspore", "--format=text", "--ranks=2", "--steps=2", "--layers=1"});
+        QVERIFY(m_made->summary.ok());
+    }
+    void cleanupTestCase() { m_made.reset(); }
+
+    /// Twins: the files that both have are the same; MindSpore's folder has those of its data pipeline beside them.
+    void mindSporeIsTheSameRun() {
+        const std::set<std::string> further{"dataset.csv", "minddata_pipeline_raw_1.csv",
+                                            "minddata_pipeline_summary_1.csv", "minddata_pipeline_summary_1.json"};
+        std::set<std::string> only;
+        std::size_t same = 0;
+        for (const auto& entry : std::filesystem::directory_iterator(output(1))) {
+            const std::string name = entry.path().filename().string();
+            if (!std::filesystem::exists(m_made->output(1) / name)) only.insert(name);
+            else same += fileText(entry.path()) == fileText(m_made->output(1) / name) ? 1U : 0U;
+        }
+        QVERIFY(only == further);
+        QCOMPARE(same, std::size_t{11});
+        QVERIFY(std::filesystem::exists(m_made->path() / "rank1_ascend_ms" / "profiler_info_1.json"));
+    }
+
+    /// Averages follow from the samples, and the summary from the raw file.
+    void dataPipeline() {
+        const CsvTable raw = readCsv(output(0) / "minddata_pipeline_raw_0.csv");
+        const Json summary = fileJson(output(0) / "minddata_pipeline_summary_0.json");
+        QCOMPARE(raw.rows.size(), std::size_t{3});
+        for (std::size_t i = 0; i < raw.rows.size(); ++i) {
+            const auto& row = raw.rows[i];
+            QCOMPARE(row.at("op_id"), std::to_string(i));
+            QVERIFY(summary["op_names"][i] == row.at("op_type"));
+            QCOMPARE(row.at("parent_id"), i == 0 ? std::string() : std::to_string(i - 1));
+            if (row.at("output_queue_size").empty()) {
+                QVERIFY(summary["queue_average_size"][i] == -1.0);
+                continue;
+            }
+            const Json samples = Json::parse(row.at("output_queue_size"));
+            double sum = 0;
+            for (const Json& sample : samples) sum += sample.get<double>();
+            const double average = sum / static_cast<double>(samples.size());
+            QVERIFY(std::abs(std::stod(row.at("output_queue_average_size")) - average) <= 0.00051);
+            QVERIFY(std::abs(std::stod(row.at("output_queue_usage_rate")) - average / 64) <= 0.00002);
+            QVERIFY(std::abs(summary["queue_utilization_pct"][i].get<double>() - average / 64 * 100) <= 0.002);
+        }
+        // Without a header; the key, then a value for each operation or one in all.
+        const std::string csv = fileText(output(0) / "minddata_pipeline_summary_0.csv");
+        QVERIFY(csv.starts_with("op_ids,0,1,2\r\nop_names,Batch,Shuffle,TFReader\r\n"));
+        QCOMPARE(readCsv(output(0) / "dataset.csv").header,
+                 (std::vector<std::string>{"Operation", "Stage", "Occurrences", "Avg. time (us)", "Custom Info"}));
+    }
+
+    void columnsOfReal() {
+        const auto real = sharedData("mindspore_legacy/run_1/profiler/minddata_pipeline_raw_1.csv");
+        if (!real) QSKIP(kNoSharedData);
+        QCOMPARE(readCsv(output(0) / "minddata_pipeline_raw_0.csv").header, readCsv(*real).header);
+    }
+
+private:
+    std::filesystem::path output(int rank) const {
+        return m_made->path() / ("rank" + std::to_string(rank) + "_ascend_ms") / "ASCEND_PROFILER_OUTPUT";
+    }
+
+    std::unique_ptr<GeneratedCapture> m_made;
+};
+
+ALTI_TEST(TestFormatWriters)
+#include "tst_format_writers.moc"
