@@ -25,7 +25,7 @@ if [[ ${#captures[@]} -eq 0 ]]; then
     if [[ ! -e $demo/truth.json || $programs/cli/altiscope-cli -nt $demo/truth.json ]]; then
         say "Generating a demo capture in $demo"
         rm -rf "$demo" "$demo.new"
-        "$programs/cli/altiscope-cli" generate "$demo.new" --ranks 4 --steps 5 >&2
+        "$programs/cli/altiscope-cli" generate "$demo.new" --ranks 16 --steps 3 --plant slow-rank=11:30 >&2
         mv "$demo.new" "$demo"
     fi
     captures=("$demo")

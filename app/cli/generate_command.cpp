@@ -45,7 +45,14 @@ std::string_view generateHelp() {
            "                  leave open\n"
            "  --seed N        another run of the same kind (1)\n"
            "  --distinct-names N  as many different names of slices in each timeline\n"
-           "  --late-metadata     names of processes and threads stand at the end of the timeline\n";
+           "  --late-metadata     names of processes and threads stand at the end of the timeline\n"
+           "  --clock-offset-us A, --clock-drift-ppm A\n"
+           "                      clocks of ranks are off, and go wrong, by up to A (0)\n"
+           "  --uneven-warmup     ranks began to number their collectives at different steps\n"
+           "  --plant FAULT       a cause of slowness, which truth.json lists; can be given several times:\n"
+           "                      slow-rank=R[:PERCENT] (20), slow-link=A-B[:FACTOR] (4), leak=BYTES_PER_STEP,\n"
+           "                      host-bound[=US_PER_LAUNCH] (200), ai-cpu=NAME, small-packets,\n"
+           "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

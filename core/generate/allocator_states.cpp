@@ -14,11 +14,8 @@ std::string_view componentName(AllocatorComponent component) {
 }
 
 std::vector<AllocatorState> allocatorStates(const Run& run, const UnitRecord& record) {
-    MemoryRow framework{{},
-                        MemoryPool::Framework,
-                        run.memory.frameworkBase,
-                        reservedBefore(run, record.unit),
-                        run.memory.frameworkBase};
+    const std::uint64_t found = frameworkBefore(run, record.unit);
+    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
     MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory.graphReserved, 0};
     std::vector<AllocatorState> states;
     for (const MemoryRow& row : record.memory) {

@@ -1,6 +1,7 @@
 #include "core/generate/capture_truth.h"
 
 #include "core/base/text_buffer.h"
+#include "core/generate/plant_options.h"
 
 #include <nlohmann/json.hpp>
 
@@ -43,9 +44,37 @@ Json stepsJson(const std::vector<StepTruth>& steps) {
     return list;
 }
 
+DurationNs clockOffset(const Run& run, std::uint32_t rank) {
+    const std::int64_t begin = run.plan.startOf(rank).value;
+    const TimeNs middle{begin + (run.schedule.end(rank).value - begin) / 2};
+    return run.plan.identities[rank].clock.job(middle) - middle;
+}
+
+Json plantsJson(const Run& run, const std::vector<RankTruth>& ranks) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < run.plan.conditions.plants.size(); ++i) {
+        const Plant& plant = run.plan.conditions.plants[i];
+        const std::string_view fault = faultName(plant.kind);
+        for (const RankTruth& rank : ranks) {
+            for (const StepTruth& step : rank.steps) {
+                // A leak costs memory and no time.
+                const bool leaks = plant.kind == FaultKind::Leak;
+                if (!leaks && step.planted[i].ticks == 0) continue;
+                list.push_back({{"fault", fault},
+                                {"rank", rank.rank},
+                                {"step", step.step},
+                                {"ns", leaks ? 0 : step.planted[i].roundedNs()}});
+                if (leaks) list.back()["bytes"] = (plant.amount + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+            }
+        }
+    }
+    return list;
+}
+
 }  // namespace
 
-std::string truthJson(const GenerateOptions& options, const RunPlan& plan, const std::vector<RankTruth>& ranks) {
+std::string truthJson(const GenerateOptions& options, const Run& run, const std::vector<RankTruth>& ranks) {
+    const RunPlan& plan = run.plan;
     Json truth;
     truth["schema"] = 1;
     truth["args"] = options.words;
@@ -54,7 +83,7 @@ std::string truthJson(const GenerateOptions& options, const RunPlan& plan, const
     for (const RankTruth& rank : ranks) {
         const RankTracks tracks(plan.identities[rank.rank]);
         truth["ranks"].push_back({{"rank_id", rank.rank},
-                                  {"clock_offset_ns", 0},
+                                  {"clock_offset_ns", clockOffset(run, rank.rank).value},
                                   {"tracks", tracksJson(tracks, rank.trace)},
                                   {"flows", rank.trace.flows},
                                   {"counters", rank.trace.counters},
@@ -65,7 +94,7 @@ std::string truthJson(const GenerateOptions& options, const RunPlan& plan, const
                 {{"src", ends.first}, {"dst", ends.second}, {"size", sum.first}, {"transit", sum.second}});
         }
     }
-    truth["plants"] = Json::array();
+    truth["plants"] = plantsJson(run, ranks);
     return truth.dump(1) + "\n";
 }
 
@@ -94,6 +123,8 @@ void StepCollector::add(const UnitRecord& record) {
     const bool newStep = m_steps.empty() || m_steps.back().step != record.step;
     if (newStep) m_steps.push_back({record.step, {}, {}, {}, {}, {}, {}});
     StepTruth& step = m_steps.back();
+    step.planted.resize(record.host.planted.size());
+    for (std::size_t i = 0; i < step.planted.size(); ++i) step.planted[i].ticks += record.host.planted[i].ticks;
     for (const OverlapSlice& slice : record.overlap) {
         const DurationNs length = slice.range.length();
         switch (slice.lane) {

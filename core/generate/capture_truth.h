@@ -20,6 +20,7 @@ struct StepTruth {
     TimeRange host;  ///< ProfilerStep
     DurationNs computing, communication, notOverlapped, free;
     TimeRange device;  ///< First to last kernel or collective.
+    std::vector<DeviceTime> planted{};  ///< What each planted fault cost, by number of the plant.
 };
 
 /// What was written for one rank.
@@ -33,8 +34,9 @@ struct RankTruth {
 };
 
 /// truth.json of product.md section 6. Tracks of one process that share a name (planes of several groups) are one entry;
-/// tracks without slices are left out.
-std::string truthJson(const GenerateOptions& options, const RunPlan& plan, const std::vector<RankTruth>& ranks);
+/// tracks without slices are left out. `clock_offset_ns` is what is added to a rank's times, in the middle of the run, to get
+/// those of rank 0. Plants are listed by fault, rank and step, with the ns that README.md explains.
+std::string truthJson(const GenerateOptions& options, const Run& run, const std::vector<RankTruth>& ranks);
 
 std::string_view stepTraceHeader();
 /// A row of step_trace_time.csv, CRLF.

@@ -93,6 +93,24 @@ private:
         m_now = std::max(m_now, until) + DurationNs{3'000};
     }
 
+    /// One transfer in as many pieces as the run's packets are small; each has a pause of its own behind it.
+    void addPackets(PlaneTaskKind kind, std::uint32_t peer, TimeNs start, std::int64_t ns, std::uint64_t part) {
+        const Transport transport = transportOf(m_place.peers[peer]);
+        if (m_view.packets == 1) {
+            add(kind, transport, peer + 1, start, deviceTime(ns, m_noise), part);
+            return;
+        }
+        constexpr std::int64_t kPauseNs = 300;
+        const std::int64_t each = ns / m_view.packets;
+        const std::uint64_t bytes = part / m_view.packets;
+        for (std::uint32_t i = 0; i < m_view.packets; ++i) {
+            const bool last = i + 1 == m_view.packets;
+            add(kind, transport, peer + 1, start + DurationNs{each * i},
+                deviceTime(std::max<std::int64_t>(each - kPauseNs, 200), m_noise),
+                last ? part - bytes * (m_view.packets - 1) : bytes);
+        }
+    }
+
     void transfer(PlaneTaskKind kind, std::uint64_t part, TimeNs until) {
         const auto peers = static_cast<std::uint32_t>(m_place.peers.size());
         const TimeNs begin = m_now;
@@ -100,10 +118,18 @@ private:
         const std::int64_t closing = peers * (kStaggerNs + 740) + kRecordNs + 4'500;
         const std::int64_t span = std::max<std::int64_t>((until - begin).value - closing, 2'000);
         for (std::uint32_t i = 0; i < peers; ++i) {
+            const std::uint32_t factor = m_view.peerFactors.empty() ? m_view.slowest : m_view.peerFactors[i];
+            const std::int64_t ownSpan = span * factor / m_view.slowest;
             const std::int64_t ns = std::max<std::int64_t>(
-                span - i * kStaggerNs - m_noise.below(static_cast<std::uint32_t>(span / 16 + 1)), 800);
-            add(kind, transportOf(m_place.peers[i]), i + 1, begin + DurationNs{i * kStaggerNs}, deviceTime(ns, m_noise),
-                part);
+                ownSpan - i * kStaggerNs - m_noise.below(static_cast<std::uint32_t>(ownSpan / 16 + 1)), 800);
+            const TimeNs start = begin + DurationNs{i * kStaggerNs};
+            addPackets(kind, i, start, ns, part);
+            // Who is done waits for the slowest link of the group.
+            const TimeNs done = start + DurationNs{ns + 400};
+            if (factor < m_view.slowest) {
+                add(PlaneTaskKind::NotifyWait, Transport::Local, i + 1, done,
+                    deviceTime((begin - done).value + span, m_noise), 0);
+            }
         }
         m_now = begin + DurationNs{span + 600};
         handshake(m_now);

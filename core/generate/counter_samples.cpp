@@ -25,8 +25,8 @@ constexpr Rhythm kAcceleratorRhythm{72'462'008, 20'480'000};
 
 /// Calls add(time, n) for the sampling points within the window.
 template <class Add>
-void forSamples(const RunPlan& plan, const TimeRange& window, Rhythm rhythm, const Add& add) {
-    const std::int64_t origin = plan.start.value + rhythm.firstNs;
+void forSamples(TimeNs profilerStart, const TimeRange& window, Rhythm rhythm, const Add& add) {
+    const std::int64_t origin = profilerStart.value + rhythm.firstNs;
     const std::int64_t begin = window.begin.value - origin;
     std::int64_t n = begin <= 0 ? 0 : (begin + rhythm.periodNs - 1) / rhythm.periodNs;
     for (; origin + n * rhythm.periodNs < window.end.value; ++n)
@@ -55,7 +55,7 @@ private:
 class CounterWriter {
 public:
     CounterWriter(const Run& run, std::uint32_t rank, const UnitRecord& record)
-        : m_run(run), m_rank(rank), m_record(record) {}
+        : m_run(run), m_rank(rank), m_start(run.plan.startOf(rank)), m_record(record) {}
 
     std::vector<CounterSample> write() {
         frequency();
@@ -79,19 +79,23 @@ private:
 
     void frequency() {
         // A point where it changes and one at the end of the run.
-        constexpr std::int64_t kMhz = 1800;
-        if (m_record.unit == 0) add(m_run.plan.start, CounterKind::CoreFrequency, 0, kMhz);
+        const std::uint64_t step = m_record.unit / m_run.program.microBatches;
+        const std::int64_t mhz = coreMhz(m_run.plan, step);
+        if (m_record.unit == 0) add(m_start, CounterKind::CoreFrequency, 0, mhz);
+        const bool firstOfStep = m_record.unit % m_run.program.microBatches == 0;
+        if (firstOfStep && step > 0 && mhz != std::int64_t{coreMhz(m_run.plan, step - 1)})
+            add(m_record.window.begin, CounterKind::CoreFrequency, 0, mhz);
         if (m_record.unit + 1 == m_run.plan.units()) {
-            add(TimeNs{(m_record.window.end.value - kMs) / 1000 * 1000}, CounterKind::CoreFrequency, 0, kMhz);
+            add(TimeNs{(m_record.window.end.value - kMs) / 1000 * 1000}, CounterKind::CoreFrequency, kLastFrequency, mhz);
         }
     }
 
     void memory() {
-        for (const TimeNs time : memorySampleTimes(m_run.plan, m_record.window)) {
+        for (const TimeNs time : memorySampleTimes(m_start, m_record.window)) {
             const auto kb = static_cast<std::int64_t>(processBlocks(m_run, m_record, time) * kBlockBytes / 1024);
             addMemory(time, CounterKind::AppMemory, kb);
         }
-        forSamples(m_run.plan, m_record.window, kDeviceRhythm, [&](TimeNs time, std::uint64_t) {
+        forSamples(m_start, m_record.window, kDeviceRhythm, [&](TimeNs time, std::uint64_t) {
             constexpr std::int64_t kDriverKb = 242'204;
             const auto kb = static_cast<std::int64_t>(processBlocks(m_run, m_record, time) * kBlockBytes / 1024);
             addMemory(time, CounterKind::DeviceMemory, kb + kDriverKb);
@@ -106,7 +110,7 @@ private:
 
     void bandwidth() {
         BusyCursor busy(m_record.overlap);
-        forSamples(m_run.plan, m_record.window, kHbmRhythm, [&](TimeNs time, std::uint64_t n) {
+        forSamples(m_start, m_record.window, kHbmRhythm, [&](TimeNs time, std::uint64_t n) {
             const std::uint32_t typical = busy.busyAt(time) ? 96'000 : 40;
             Noise noise = noiseOf(CounterKind::HbmRead, n);
             for (std::uint32_t unit = 0; unit < kHbmUnits; ++unit) {
@@ -117,7 +121,7 @@ private:
             }
         });
         BusyCursor cacheBusy(m_record.overlap);
-        forSamples(m_run.plan, m_record.window, kCacheRhythm, [&](TimeNs time, std::uint64_t n) {
+        forSamples(m_start, m_record.window, kCacheRhythm, [&](TimeNs time, std::uint64_t n) {
             const bool works = cacheBusy.busyAt(time);
             Noise noise = noiseOf(CounterKind::CacheThroughput, n);
             for (std::uint32_t unit = 0; unit < kCacheUnits; ++unit) {
@@ -130,7 +134,7 @@ private:
 
     void quality() {
         BusyCursor busy(m_record.overlap);
-        forSamples(m_run.plan, m_record.window, kQosRhythm, [&](TimeNs time, std::uint64_t n) {
+        forSamples(m_start, m_record.window, kQosRhythm, [&](TimeNs time, std::uint64_t n) {
             Noise noise = noiseOf(CounterKind::Qos, n);
             const std::int64_t value = busy.busyAt(time) ? noise.hostTime(74'000) : noise.below(300);
             add(time + DurationNs{noise.below(900)}, CounterKind::Qos, 0, value);
@@ -138,7 +142,7 @@ private:
     }
 
     void accelerators() {
-        forSamples(m_run.plan, m_record.window, kAcceleratorRhythm, [&](TimeNs time, std::uint64_t n) {
+        forSamples(m_start, m_record.window, kAcceleratorRhythm, [&](TimeNs time, std::uint64_t n) {
             Noise noise = noiseOf(CounterKind::AccReadBandwidth, n);
             for (std::uint32_t i = 0; i < kAccelerators + kAccelerators / 2 + 1; ++i) {
                 const TimeNs at = time + DurationNs{i * 45};
@@ -156,15 +160,16 @@ private:
 
     const Run& m_run;
     std::uint32_t m_rank;
+    TimeNs m_start;
     const UnitRecord& m_record;
     std::vector<CounterSample> m_samples;
 };
 
 }  // namespace
 
-std::vector<TimeNs> memorySampleTimes(const RunPlan& plan, const TimeRange& window) {
+std::vector<TimeNs> memorySampleTimes(TimeNs profilerStart, const TimeRange& window) {
     std::vector<TimeNs> times;
-    forSamples(plan, window, kAppRhythm, [&times](TimeNs time, std::uint64_t) { times.push_back(time); });
+    forSamples(profilerStart, window, kAppRhythm, [&times](TimeNs time, std::uint64_t) { times.push_back(time); });
     return times;
 }
 

@@ -18,8 +18,12 @@ inline constexpr std::int64_t kHbmResolution = 16'384;
 /// the process's memory is what the allocators have reserved. O(window / period + tasks).
 std::vector<CounterSample> counterSamples(const Run& run, std::uint32_t rank, const UnitRecord& record);
 
+/// Index of the last frequency point of a run, which is written without decimals.
+inline constexpr std::uint32_t kLastFrequency = 1;
+
 /// Times at which the process's memory is sampled within a window.
-std::vector<TimeNs> memorySampleTimes(const RunPlan& plan, const TimeRange& window);
+/// @param profilerStart  By the rank's clock.
+std::vector<TimeNs> memorySampleTimes(TimeNs profilerStart, const TimeRange& window);
 /// Blocks that the process holds at a time of the unit.
 std::uint64_t processBlocks(const Run& run, const UnitRecord& record, TimeNs time);
 

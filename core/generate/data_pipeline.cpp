@@ -41,7 +41,7 @@ struct Pipeline {
 
 Pipeline pipelineOf(const Run& run, std::uint32_t rank) {
     Pipeline pipeline;
-    const std::int64_t ms = std::max<std::int64_t>((run.schedule.end(rank) - run.plan.start).value / kMsNs, 10);
+    const std::int64_t ms = std::max<std::int64_t>((run.schedule.end(rank) - run.plan.startOf(rank)).value / kMsNs, 10);
     pipeline.intervalMs = 10 * ((ms + 10 * kPipelineSamples - 1) / (10 * kPipelineSamples));
     const std::int64_t count = ms / pipeline.intervalMs;
     for (std::size_t i = 1; i < pipeline.ops.size(); ++i) {

@@ -17,6 +17,7 @@ std::string_view kernelTaskType(CoreKind core) {
     case CoreKind::MixCube: return "MIX_AIC";
     case CoreKind::MixVector: return "MIX_AIV";
     case CoreKind::Random: return "STARS_COMMON";
+    case CoreKind::AiCpu: return "KERNEL_AICPU";
     }
     return {};
 }

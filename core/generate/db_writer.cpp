@@ -39,7 +39,7 @@ Result<Done> writeText(DiskTarget& target, const std::filesystem::path& relative
 /// Facts about the run and texts that are known before the first unit.
 void addFacts(const Run& run, std::uint32_t rank, SqliteFile& file) {
     const RankIdentity& identity = run.plan.identities[rank];
-    file.insert(DbTable::SessionTimeInfo, {run.plan.start.value, (run.schedule.end(rank) + kLeadOut).value});
+    file.insert(DbTable::SessionTimeInfo, {run.plan.startOf(rank).value, (run.schedule.end(rank) + kLeadOut).value});
     file.insert(DbTable::NpuInfo, {identity.device, "Ascend910B"});
     const std::uint32_t host = rank / kDevicesPerHost;
     file.insert(DbTable::HostInfo, {std::to_string(3'538'958'389'648'580'163 + host), "node" + std::to_string(host)});

@@ -30,8 +30,9 @@ DeviceTraceWriter::DeviceTraceWriter(const Run& run, const JsonTexts& texts, con
     }
 }
 
-TimeNs profilingMarkTime(const Run& run, const UnitRecord& record, std::uint32_t index) {
-    if (index == 0) return run.plan.start + DurationNs{kLeadIn.value * 9 / 10};
+TimeNs profilingMarkTime(const Run&, const UnitRecord& record, std::uint32_t index) {
+    // The first window begins with the profiler.
+    if (index == 0) return record.window.begin + DurationNs{kLeadIn.value * 9 / 10};
     return record.host.end + DurationNs{kLeadOut.value / 3};
 }
 
@@ -280,7 +281,7 @@ void DeviceTraceWriter::counter(const CounterSample& sample, TextBuffer& out, Tr
     out.add(words.behind);
     out.add("\", \"ts\": \"");
     // The last frequency point of a file is written without decimals.
-    const bool lastFrequency = sample.kind == CounterKind::CoreFrequency && sample.time != m_run.plan.start;
+    const bool lastFrequency = sample.kind == CounterKind::CoreFrequency && sample.index == kLastFrequency;
     if (lastFrequency) out.addNumber(sample.time.value / 1000);
     else out.addTime(sample.time);
     out.add(m_counterTails[static_cast<std::size_t>(words.process)]);

@@ -18,6 +18,7 @@ std::string_view taskTypeOf(const RunProgram& program, const TaskSpec& task) {
     case CoreKind::MixCube: return "MIX_AIC";
     case CoreKind::MixVector: return "MIX_AIV";
     case CoreKind::Random: return "DSA_SQE";
+    case CoreKind::AiCpu: return "AI_CPU";
     }
     return {};
 }

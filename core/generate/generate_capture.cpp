@@ -41,7 +41,7 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     if (!truths.ok()) return truths.as<GenerateSummary>();
     auto stream = target.open("truth.json");
     if (!stream.ok()) return stream.as<GenerateSummary>();
-    Result<Done> done = stream.value()->write(truthJson(options, run.value().plan, truths.value()));
+    Result<Done> done = stream.value()->write(truthJson(options, run.value(), truths.value()));
     if (done.ok()) done = stream.value()->close();
     if (!done.ok()) return done.as<GenerateSummary>();
     target.keep();

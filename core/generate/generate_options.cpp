@@ -1,6 +1,8 @@
 #include "core/generate/generate_options.h"
 
 #include "core/base/parse.h"
+#include "core/generate/byte_count.h"
+#include "core/generate/plant_options.h"
 
 #include <algorithm>
 #include <array>
@@ -11,10 +13,11 @@ namespace altiscope::generate {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kOptions{"--format", "--ranks", "--steps",         "--layers",
-                                                   "--size",   "--seed",  "--distinct-names"};
+constexpr std::array<std::string_view, 10> kOptions{
+    "--format", "--ranks",          "--steps",           "--layers",          "--size",
+    "--seed",   "--distinct-names", "--clock-offset-us", "--clock-drift-ppm", "--plant"};
 /// Options that stand alone.
-constexpr std::array<std::string_view, 1> kFlags{"--late-metadata"};
+constexpr std::array<std::string_view, 2> kFlags{"--late-metadata", "--uneven-warmup"};
 /// Not written yet; it gets a sentence of its own.
 constexpr std::string_view kLaterFormat = "raw";
 constexpr std::array<std::pair<std::string_view, CaptureFormat>, 4> kFormats{{{"text", CaptureFormat::Text},
@@ -25,22 +28,6 @@ constexpr std::array<std::pair<std::string_view, CaptureFormat>, 4> kFormats{{{"
 template <std::size_t n>
 bool contains(const std::array<std::string_view, n>& list, std::string_view word) {
     return std::find(list.begin(), list.end(), word) != list.end();
-}
-
-/// A size in bytes, or with the suffix k, M, G or T in powers of 1000.
-std::optional<std::uint64_t> byteCount(std::string_view text) {
-    std::uint64_t unit = 1;
-    if (!text.empty()) {
-        constexpr std::string_view kSuffixes = "kMGT";
-        if (const auto at = kSuffixes.find(text.back()); at != std::string_view::npos) {
-            for (std::size_t i = 0; i <= at; ++i) unit *= 1000;
-            text.remove_suffix(1);
-        }
-    }
-    const auto count = wholeNumber<std::uint64_t>(text);
-    constexpr std::uint64_t kMost = 1'000'000'000'000'000;
-    if (!count || *count == 0 || *count > kMost / unit) return std::nullopt;
-    return *count * unit;
 }
 
 Error usageError(std::string code, MessageParameters parameters) {
@@ -58,6 +45,14 @@ std::optional<Error> setCount(std::string_view option, const std::string& value,
     const auto count = wholeNumber<std::uint64_t>(value);
     if (!count || *count < 1 || *count > most) return badValue(option, value, "1 .. " + std::to_string(most));
     target = static_cast<std::uint32_t>(*count);
+    return std::nullopt;
+}
+
+std::optional<Error> setAmplitude(std::string_view option, const std::string& value, std::uint64_t most,
+                                  std::uint64_t& target) {
+    const auto amplitude = wholeNumber<std::uint64_t>(value);
+    if (!amplitude || *amplitude > most) return badValue(option, value, "0 .. " + std::to_string(most));
+    target = *amplitude;
     return std::nullopt;
 }
 
@@ -82,6 +77,16 @@ std::optional<Error> setOption(std::string_view option, const std::string& value
     }
     if (option == "--distinct-names")
         return setCount(option, value, kMaxDistinctNames, options.conditions.distinctNames);
+    if (option == "--clock-offset-us")
+        return setAmplitude(option, value, kMaxClockOffsetUs, options.conditions.clockOffsetUs);
+    if (option == "--clock-drift-ppm")
+        return setAmplitude(option, value, kMaxClockDriftPpm, options.conditions.clockDriftPpm);
+    if (option == "--plant") {
+        Result<Plant> plant = parsePlant(value);
+        if (!plant.ok()) return plant.error();
+        options.conditions.plants.push_back(std::move(plant).value());
+        return std::nullopt;
+    }
     if (option == "--size") {
         options.size = byteCount(value);
         if (!options.size) return badValue(option, value, "2000000, 500M, 1G");
@@ -112,7 +117,7 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
         if (contains(kFlags, option)) {
             if (equals != std::string::npos) return usageError("generate.value_unexpected", {{"option", option}});
             options.words.push_back(word);
-            options.lateMetadata = true;
+            (option == kFlags[0] ? options.lateMetadata : options.conditions.unevenWarmup) = true;
             continue;
         }
         if (!contains(kOptions, option)) return usageError("generate.unknown_option", {{"option", option}});
@@ -128,6 +133,8 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
         if (auto error = setOption(option, value, options)) return *std::move(error);
     }
     if (options.output.empty()) return usageError("generate.no_output", {});
+    const Result<Done> possible = checkPlants(options.conditions.plants, options.ranks);
+    if (!possible.ok()) return possible.error();
     return options;
 }
 
@@ -137,8 +144,8 @@ bool wants(const GenerateOptions& options, CaptureFormat format) {
 }
 
 bool isWrongUsage(const Error& error) {
-    constexpr std::array<std::string_view, 8> kCodes{
-        "generate.bad_value", "generate.later_format", "generate.no_output",      "generate.no_value",
+    constexpr std::array<std::string_view, 9> kCodes{
+        "generate.bad_plant", "generate.bad_value", "generate.later_format", "generate.no_output",      "generate.no_value",
         "generate.too_small", "generate.two_outputs",  "generate.unknown_option", "generate.value_unexpected"};
     return contains(kCodes, error.code);
 }

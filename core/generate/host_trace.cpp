@@ -170,6 +170,18 @@ void HostTraceWriter::pythonFunctions(const UnitRecord& record, TextBuffer& out,
     }
 }
 
+void HostTraceWriter::garbageCollections(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const {
+    const std::uint32_t track = m_tracks.garbage();
+    for (const GarbageSlice& slice : record.host.garbage) {
+        addSliceHead("GC", track, out);
+        out.addTime(slice.start);
+        out.add("\", \"dur\": ");
+        out.addTrimmed(slice.duration.value, 3);
+        out.add(", \"cat\": \"GC\", \"args\": {}}");
+        tally.slice(track, slice.duration.value);
+    }
+}
+
 TimeRange baseFrameRange(const Run& run, std::uint32_t rank, std::size_t frame) {
     // Each frame begins and ends some microseconds around the one that it calls; the program runs inside the last.
     const auto margin = static_cast<std::int64_t>(run.program.baseFrames.size() - frame);

@@ -38,6 +38,7 @@ public:
     void dequeues(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     void forwardBackwardFlows(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     void pythonFunctions(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
+    void garbageCollections(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const;
     /// The frames around the training loop; they end with the run and therefore stand behind all others.
     void baseFrames(TextBuffer& out, TraceTally& tally) const;
     /// Arrows from operators to what they put on the device; `record` needs its tasks.

@@ -9,7 +9,7 @@ namespace {
 /// Python objects whose addresses show up in names of built-in calls: live objects of one kind come and go in few places.
 constexpr std::uint32_t kObjectPlaces = 256;
 
-enum NoiseDomain : std::uint64_t { kHostDomain = 11, kDeviceDomain = 12, kAddressDomain = 13 };
+enum NoiseDomain : std::uint64_t { kHostDomain = 11, kDeviceDomain = 12, kAddressDomain = 13, kGarbageDomain = 14 };
 
 std::uint64_t unitKey(const RunPlan& plan, const RankIdentity& rank, const UnitStart& start, NoiseDomain domain) {
     return mixedKey({plan.seed, rank.rank, start.step, start.microBatch, domain});
@@ -29,12 +29,19 @@ ApiKind kindOf(ApiMode mode) {
 
 HostWalk::HostWalk(const RunPlan& plan, const RunProgram& program, const RankIdentity& rank, const UnitStart& start,
                    Detail detail)
-    : m_plan(plan), m_program(program), m_unit(program.unit(start.microBatch)), m_start(start),
+    : m_plan(plan), m_program(program), m_rank(rank), m_unit(program.unit(start.microBatch)), m_start(start),
       m_full(detail == Detail::Everything), m_host(unitKey(plan, rank, start, kHostDomain)),
       m_device(unitKey(plan, rank, start, kDeviceDomain)), m_addresses(unitKey(plan, rank, start, kAddressDomain)),
       m_now(start.time), m_queueFree(start.time), m_cleanupFree(start.time),
       m_counts(program.countsBefore(start.step, start.microBatch)),
-      m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()) {}
+      m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()), m_mhz(coreMhz(plan, start.step)) {
+    m_record.planted.resize(plan.conditions.plants.size());
+    // Interpreters collect at moments of their own, so a rank's peers wait for it.
+    if (rank.recordsGarbageCollection && start.microBatch == 0 && m_unit.counts.pythonFrames > 0) {
+        Noise noise(unitKey(plan, rank, start, kGarbageDomain));
+        m_garbageFrame = noise.below(static_cast<std::uint32_t>(m_unit.counts.pythonFrames));
+    }
+}
 
 void HostWalk::run() { runUntil(ActionKind::WaitForDevice); }
 
@@ -121,6 +128,48 @@ void HostWalk::pythonEnter(const HostAction& action) {
     pass(1'400);
     m_frames.push_back({m_now, action.name, action.detail, ++m_counts.pythonFrames + m_program.baseFrames.size() - 1});
     pass(700);
+    if (m_frames.back().id - m_firstFrame == m_garbageFrame) collectGarbage();
+}
+
+void HostWalk::collectGarbage() {
+    for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
+        const Plant& plant = m_plan.conditions.plants[i];
+        if (plant.kind != FaultKind::GcPause) continue;
+        const DurationNs pause{static_cast<std::int64_t>(plant.amount) * 1'000'000};
+        if (m_full) m_record.garbage.push_back({m_now, pause});
+        m_record.planted[i].ticks += pause.value * DeviceTime::kPerNs;
+        m_now = m_now + pause;
+    }
+}
+
+void HostWalk::waitBeforeLaunch() {
+    for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
+        const Plant& plant = m_plan.conditions.plants[i];
+        if (plant.kind != FaultKind::HostBound) continue;
+        const DurationNs more{static_cast<std::int64_t>(plant.amount) * 1'000};
+        m_record.planted[i].ticks += more.value * DeviceTime::kPerNs;
+        m_now = m_now + more;
+    }
+}
+
+DeviceTime HostWalk::kernelDuration(const TaskSpec& task) {
+    std::int64_t ticks = m_device.kernelTime(task.typicalNs * DeviceTime::kPerNs);
+    const CoreKind core = m_program.kernels[task.index].core;
+    for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
+        const Plant& plant = m_plan.conditions.plants[i];
+        const auto amount = static_cast<std::int64_t>(plant.amount);
+        std::int64_t more = 0;
+        if (plant.kind == FaultKind::SlowRank && plant.rank == m_rank.rank) more = ticks * amount / 100;
+        // A lower frequency slows down what runs on the cores.
+        const bool onCore = core != CoreKind::Random && core != CoreKind::AiCpu;
+        if (plant.kind == FaultKind::FrequencyDrop && m_mhz < kCoreMhz && onCore)
+            more = ticks * std::int64_t{kCoreMhz} / m_mhz - ticks;
+        m_record.planted[i].ticks += more;
+        ticks += more;
+        if (plant.kind == FaultKind::AiCpu && task.slowedBy == i + 1)
+            m_record.planted[i].ticks += ticks - ticks * task.normalNs / task.typicalNs;
+    }
+    return {ticks};
 }
 
 void HostWalk::pythonLeave() {
@@ -172,6 +221,7 @@ void HostWalk::hostApi(TextId name, DurationNs duration, ApiThread thread) {
 
 void HostWalk::runLaunch(const HostAction& action) {
     const LaunchSpec& launch = m_program.launches[action.detail];
+    waitBeforeLaunch();
     QueueSlice slice;
     slice.enqueue = m_now;
     slice.enqueueDuration = jitter(action.costNs);
@@ -209,8 +259,10 @@ void HostWalk::queueCall(const LaunchSpec& launch, std::uint32_t launchIndex, Ti
         }
         // The clocks of host and device agree to some microseconds only: a task may seem to start before its launch ended.
         work.ready = m_queueFree + DurationNs{4'000 + static_cast<std::int64_t>(m_device.below(9'000))};
-        const std::int64_t typical = task.typicalNs * DeviceTime::kPerNs;
-        work.duration = {typical > 0 ? m_device.kernelTime(typical) : 20 * DeviceTime::kPerNs};
+        work.mhz = m_mhz;
+        work.duration = {20 * DeviceTime::kPerNs};
+        if (task.kind == TaskKind::Kernel) work.duration = kernelDuration(task);
+        else if (task.typicalNs > 0) work.duration = {m_device.kernelTime(task.typicalNs * DeviceTime::kPerNs)};
         m_record.work.push_back(work);
     }
     if (launch.mode == ApiMode::Rts) m_queueFree = m_queueFree + jitter(launch.tasks.empty() ? 1'500 : 6'000);

@@ -6,6 +6,7 @@
 #include "core/generate/unit_program.h"
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace altiscope::generate {
@@ -64,6 +65,13 @@ struct DeviceWork {
     TimeNs flowStart;          ///< Point on the queue thread where its flow begins.
     DeviceTime duration;
     std::uint64_t connection = 0;
+    std::uint32_t mhz = kCoreMhz;  ///< Frequency of the cores.
+};
+
+/// A pause in which Python collects garbage.
+struct GarbageSlice {
+    TimeNs start;
+    DurationNs duration;
 };
 
 struct MemoryEvent {
@@ -81,6 +89,8 @@ struct HostRecord {
     std::vector<ApiSlice> apis;
     std::vector<DeviceWork> work;  ///< In launch order.
     std::vector<MemoryEvent> memory;
+    std::vector<GarbageSlice> garbage;
+    std::vector<DeviceTime> planted;  ///< What each planted fault cost here, by number of the plant.
     TimeNs end;
 };
 
@@ -132,6 +142,9 @@ private:
     void cleanUp(TimeNs from, std::size_t descriptors);
     void launchKernel(const LaunchSpec& launch, DeviceWork& work, bool last);
     void launchCollective(DeviceWork& work, TimeNs apiStart);
+    DeviceTime kernelDuration(const TaskSpec& task);
+    void waitBeforeLaunch();
+    void collectGarbage();
     void hostApi(TextId name, DurationNs duration, ApiThread thread);
     void addApi(const ApiSlice& slice) {
         if (m_full) m_record.apis.push_back(slice);
@@ -142,6 +155,7 @@ private:
 
     const RunPlan& m_plan;
     const RunProgram& m_program;
+    const RankIdentity& m_rank;
     const UnitProgram& m_unit;
     UnitStart m_start;
     bool m_full;
@@ -158,6 +172,8 @@ private:
     std::vector<OpenFrame> m_frames;
     std::vector<std::uint32_t> m_openOps;
     std::vector<std::uint32_t> m_openScopes;
+    std::uint32_t m_mhz;
+    std::uint64_t m_garbageFrame = std::numeric_limits<std::uint64_t>::max();  ///< In which garbage is collected.
     HostRecord m_record;
 };
 

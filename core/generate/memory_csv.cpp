@@ -39,7 +39,7 @@ std::string_view memoryRecordHeader() {
 }
 
 void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
-    for (const TimeNs time : memorySampleTimes(run.plan, record.window)) {
+    for (const TimeNs time : memorySampleTimes(run.plan.startOf(rank), record.window)) {
         addRecord("APP", time, out);
         out.add(',');
         addMegabytes(processBlocks(run, record, time), out);
@@ -136,14 +136,14 @@ std::uint64_t moduleBlocks(const Run& run, std::size_t module) {
     return 0;
 }
 
-std::vector<TimeNs> moduleSampleTimes(const RunPlan& plan, std::size_t module, const TimeRange& window) {
-    std::vector<TimeNs> times = memorySampleTimes(plan, window);
+std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, const TimeRange& window) {
+    std::vector<TimeNs> times = memorySampleTimes(profilerStart, window);
     for (TimeNs& time : times) time = time + DurationNs{static_cast<std::int64_t>(module) * 310};
     return times;
 }
 
 void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
-    for (const TimeNs time : moduleSampleTimes(run.plan, module, window)) {
+    for (const TimeNs time : moduleSampleTimes(run.plan.startOf(rank), module, window)) {
         addRecord(memoryModules()[module], time, out);
         addMegabytes(moduleBlocks(run, module), out);
         out.add(',');

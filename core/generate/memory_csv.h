@@ -28,7 +28,7 @@ const std::vector<std::string_view>& memoryModules();
 /// Blocks that a component holds; the same during the whole run.
 std::uint64_t moduleBlocks(const Run& run, std::size_t module);
 /// When it is sampled within a window: the components one after the other.
-std::vector<TimeNs> moduleSampleTimes(const RunPlan& plan, std::size_t module, const TimeRange& window);
+std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, const TimeRange& window);
 void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out);
 
 }  // namespace altiscope::generate

@@ -67,8 +67,9 @@ MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program) {
         (shape.layers * perLayer + 2ULL * shape.vocabulary * shape.hidden) / shape.tensorParallel;
     levels.frameworkBase = (parameters * 4 + parameters * 12 / shape.dataParallel) / kBlockBytes;
     for (std::size_t variant = 0; variant < program.units.size(); ++variant) {
-        levels.reservedAfter[variant] = segments(levels.frameworkBase + peakOf(program, program.units[variant]));
+        levels.peakOf[variant] = peakOf(program, program.units[variant]);
     }
+    for (const TensorSpec& tensor : program.tensors) levels.leakedPerStep += tensor.leaks ? tensor.blocks : 0;
     std::uint64_t graph = 0;
     for (const LaunchSpec& launch : program.launches) {
         std::uint64_t held = 0;
@@ -80,22 +81,29 @@ MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program) {
     return levels;
 }
 
+std::uint64_t frameworkBefore(const Run& run, std::uint64_t unit) {
+    // A leak is left behind by the last unit of a step.
+    return run.memory.frameworkBase + unit / run.program.microBatches * run.memory.leakedPerStep;
+}
+
 std::uint64_t reservedBefore(const Run& run, std::uint64_t unit) {
     const std::uint32_t microBatches = run.program.microBatches;
     std::uint64_t reserved = segments(run.memory.frameworkBase);
-    // Three units are enough: those in the middle of a step are all the same.
+    // Three units are enough: those in the middle of a step are all the same, and the last of each kind found the most.
     for (const std::uint32_t microBatch : {0U, 1U, microBatches - 1}) {
         if (microBatch >= std::min<std::uint64_t>(unit, microBatches)) continue;
+        const std::uint64_t last = unit - 1 - (unit - 1 - microBatch) % microBatches;
         const std::size_t variant = RunProgram::unitVariant(microBatch == 0, microBatch + 1 == microBatches);
-        reserved = std::max(reserved, run.memory.reservedAfter[variant]);
+        reserved = std::max(reserved, segments(frameworkBefore(run, last) + run.memory.peakOf[variant]));
     }
     return reserved;
 }
 
 void recordMemory(const Run& run, UnitRecord& record) {
     const MemoryLevels& levels = run.memory;
+    const std::uint64_t found = frameworkBefore(run, record.unit);
     MemoryRow framework{
-        {}, MemoryPool::Framework, levels.frameworkBase, reservedBefore(run, record.unit), levels.frameworkBase};
+        {}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
     MemoryRow graph{{}, MemoryPool::GraphEngine, 0, levels.graphReserved, 0};
     std::unordered_map<std::uint32_t, std::size_t> rows;  // Tensor -> its row in the list of its pool.
     for (const Event& event : eventsOf(run, record)) {

@@ -20,7 +20,6 @@ struct ModelShape {
     std::uint32_t feedForward = 11'008;
     std::uint32_t heads = 32;
     std::uint32_t vocabulary = 32'000;
-    std::uint32_t loggedValues = 0;  ///< That the training loop looks at in Python at the end of a step.
 };
 
 enum class ElementType : std::uint8_t { Half, Float, Int64, UInt8, Bool };

@@ -50,6 +50,7 @@ std::unordered_set<std::string> runtimeNames(const RunPlan& plan, const RunProgr
                 names.insert("AscendCL@" + text(action.name));
         }
     }
+    if (plan.identities.front().recordsGarbageCollection) names.emplace("GC");
     for (const CommunicationGroup& group : plan.groups) {
         const auto hostOf = [](std::uint32_t rank) { return rank / kDevicesPerHost; };
         if (hostOf(group.members.front()) != hostOf(group.members.back())) names.insert("RDMASend");

@@ -45,7 +45,9 @@ std::vector<OperatorTimes> timesOf(const Run& run, const UnitRecord& record) {
         if (kind == TaskKind::EventRecord || kind == TaskKind::EventWait) continue;
         OperatorTimes& own = times[work.op];
         own.deviceSelf += record.tasks[i].duration.ticks;
-        if (kind == TaskKind::Kernel && run.program.kernels[work.task->index].core != CoreKind::Random)
+        if (kind != TaskKind::Kernel) continue;
+        const CoreKind core = run.program.kernels[work.task->index].core;
+        if (core != CoreKind::Random && core != CoreKind::AiCpu)
             own.coreSelf += record.tasks[i].duration.ticks;
     }
     for (std::size_t i = ops.size(); i-- > 0;) {

@@ -13,13 +13,15 @@ using InfoJson = nlohmann::ordered_json;
 std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
     // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
     constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
-    const std::int64_t monotonic = run.plan.start.value - kBootNs;
+    const std::int64_t monotonic = run.plan.startOf(rank).value - kBootNs;
     const TimeNs end = run.schedule.end(rank) + kLeadOut;
+    const RankIdentity& identity = run.plan.identities[rank];
     InfoJson info;
     InfoJson& common = info["config"]["common_config"];
     common["activities"] = {"ProfilerActivity.CPU", "ProfilerActivity.NPU"};
     common["schedule"] = {
-        {"wait", 0}, {"active", run.plan.steps}, {"warmup", 1}, {"repeat", 1}, {"skip_first", run.plan.firstStep - 1}};
+        {"wait", 0}, {"active", run.plan.steps}, {"warmup", 1 + identity.warmupSteps}, {"repeat", 1},
+        {"skip_first", run.plan.firstStep - 1 - identity.warmupSteps}};
     common["record_shapes"] = true;
     common["profile_memory"] = true;
     common["with_stack"] = true;
@@ -37,7 +39,9 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_vie
     if (comma == std::string_view::npos) experimental["_export_type"] = exportTypes;
     else experimental["_export_type"] = {exportTypes.substr(0, comma), exportTypes.substr(comma + 1)};
     experimental["_op_attr"] = false;
+    // In ms; recording garbage collection is off unless there is one.
     experimental["_gc_detect_threshold"] = nullptr;
+    if (identity.recordsGarbageCollection) experimental["_gc_detect_threshold"] = 0.0;
     info["start_info"] = {{"syscnt_enable", true},
                           {"freq", 100},
                           {"start_cnt", monotonic / 10 + 4'112'345},

@@ -47,6 +47,7 @@ public:
     /// `empty_tensor` with the allocation of a block for the operator `owner`. @return The tensor, for release().
     std::uint32_t allocate(std::string_view owner, std::uint64_t bytes, bool crossesStreams = false);
     void release(std::uint32_t tensor);
+    void leak(std::uint32_t tensor) { m_run.tensors[tensor].leaks = true; }
     void keepAtTheEnd(std::uint32_t tensor) { m_run.tensors[tensor].outlivesRun = true; }
 
     /// The innermost operator, with its entry into the task queue.

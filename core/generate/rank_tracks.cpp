@@ -24,7 +24,8 @@ constexpr std::array<ProcessFacts, kTraceProcesses> kProcesses{{{"Python", 0, "C
                                                                 {"CANN", 7, "CPU"},
                                                                 {"QoS", 22, "NPU"},
                                                                 {"Overlap Analysis", 23, "NPU"},
-                                                                {"AI Core Freq", 14, "NPU"}}};
+                                                                {"AI Core Freq", 14, "NPU"},
+                                                                {"Python GC", 1, "CPU"}}};
 
 std::string threadName(std::uint32_t tid) { return "Thread " + std::to_string(tid); }
 
@@ -59,6 +60,10 @@ RankTracks::RankTracks(const RankIdentity& rank) {
     constexpr std::array<const char*, kOverlapLanes> kLanes{"Computing", "Communication",
                                                             "Communication(Not Overlapped)", "Free"};
     for (std::uint32_t i = 0; i < kLanes.size(); ++i) m_tracks.push_back({TraceProcess::Overlap, i, kLanes[i], i});
+    if (rank.recordsGarbageCollection) {
+        m_garbage = static_cast<std::uint32_t>(m_tracks.size());
+        m_tracks.push_back({TraceProcess::Garbage, main, "Python GC", 0});
+    }
     std::uint32_t tid = 0;
     for (std::size_t slot = 0; slot < kMaxGroupSlots; ++slot) {
         m_firstPlane[slot] = static_cast<std::uint32_t>(m_tracks.size());

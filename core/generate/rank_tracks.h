@@ -22,9 +22,10 @@ enum class TraceProcess : std::uint8_t {
     Cann,
     Qos,
     Overlap,
-    Frequency
+    Frequency,
+    Garbage  ///< Only where garbage collection is recorded.
 };
-inline constexpr std::size_t kTraceProcesses = 12;
+inline constexpr std::size_t kTraceProcesses = 13;
 
 /// A row of the timeline: process and thread as numbers and as names.
 struct TraceTrack {
@@ -49,6 +50,7 @@ public:
     /// Row of a device stream; `index` as streamIndex() gives it.
     std::uint32_t stream(std::size_t index) const { return 8 + static_cast<std::uint32_t>(index); }
     std::uint32_t defaultStream() const { return 7; }
+    std::uint32_t garbage() const { return m_garbage; }
     std::uint32_t lane(OverlapLane lane) const { return m_firstLane + static_cast<std::uint32_t>(lane); }
     /// Row of a group's collectives, and of one of its planes.
     std::uint32_t plane(std::uint32_t groupSlot, std::uint32_t plane) const {
@@ -61,6 +63,7 @@ private:
     std::array<std::uint32_t, kTraceProcesses> m_pids{};
     std::array<std::uint32_t, kMaxGroupSlots> m_firstPlane{};
     std::uint32_t m_firstLane = 0;
+    std::uint32_t m_garbage = 0;
 };
 
 /// "Ascend Hardware" and so on; the layer number that is part of the process id; "CPU" or "NPU".

@@ -101,6 +101,8 @@ private:
         m_files.write(stream, text.view());
         hostSection(stream, &HostTraceWriter::forwardBackwardFlows);
         hostSection(stream, &HostTraceWriter::pythonFunctions);
+        if (m_run.plan.identities[m_rank].recordsGarbageCollection)
+            hostSection(stream, &HostTraceWriter::garbageCollections);
         text.clear();
         m_host.baseFrames(text, m_truth.trace);
         if (!m_context.lateMetadata) addDeviceMetadata(m_tracks, text);
@@ -190,7 +192,7 @@ private:
     /// One component after the other, each over the whole run.
     void writeModuleMemory() {
         OutputStream* stream = m_files.open(kOutput + "npu_module_mem.csv", moduleMemoryHeader());
-        const TimeRange window{m_run.plan.start, m_run.schedule.end(m_rank) + kLeadOut};
+        const TimeRange window{m_run.plan.startOf(m_rank), m_run.schedule.end(m_rank) + kLeadOut};
         TextBuffer text;
         for (std::size_t module = 0; module < memoryModules().size() && m_files.ok(); ++module) {
             if (m_context.cancel.cancelled()) m_files.note(Cancelled{});

@@ -2,14 +2,43 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace altiscope::generate {
+
+/// Causes of slowness that can be planted (product.md section 6).
+enum class FaultKind : std::uint8_t {
+    SlowRank,       ///< Kernels of one rank take longer.
+    SlowLink,       ///< Data between two ranks takes longer in both directions.
+    Leak,           ///< A block of every step is never released.
+    HostBound,      ///< The host needs more time for every launch.
+    AiCpu,          ///< An operator type runs on the AI CPU.
+    SmallPackets,   ///< Collectives move their data in small pieces.
+    FrequencyDrop,  ///< The cores clock down in the second half of the run.
+    GcPause,        ///< Python collects garbage once a step.
+    NoOverlap       ///< The backward pass waits for every reduction of gradients.
+};
+
+struct Plant {
+    FaultKind kind = FaultKind::SlowRank;
+    std::uint32_t rank = 0;    ///< SlowRank; one end of SlowLink.
+    std::uint32_t peer = 0;    ///< The other end of SlowLink.
+    std::uint64_t amount = 0;  ///< Percent, factor, bytes, us or ms, by kind.
+    std::string name;          ///< Operator type of AiCpu.
+};
 
 /// What makes a run special beside its sizes and its seed.
 struct RunConditions {
     std::optional<std::uint32_t> distinctNames;  ///< Slice names of a rank's timeline; 1 .. kMaxDistinctNames.
+    std::uint64_t clockOffsetUs = 0;             ///< Clocks of ranks are off by up to this.
+    std::uint64_t clockDriftPpm = 0;             ///< And go wrong by up to this.
+    bool unevenWarmup = false;                   ///< Ranks began to count collectives at different steps.
+    std::vector<Plant> plants;
 };
 
 inline constexpr std::uint32_t kMaxDistinctNames = 10'000'000;
+inline constexpr std::uint64_t kMaxClockOffsetUs = 86'400'000'000;  ///< A day.
+inline constexpr std::uint64_t kMaxClockDriftPpm = 1'000;
 
 }  // namespace altiscope::generate

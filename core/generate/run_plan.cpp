@@ -9,8 +9,27 @@ namespace altiscope::generate {
 
 namespace {
 
+/// An uneven warm-up lasts 0, 1 or 2 steps.
+constexpr std::uint32_t kWarmups = 3;
+
 /// 2025-01-09 07:48:03 UTC; every seed gets another second after it.
 constexpr std::int64_t kEpochNs = 1'736'408'883'000'000'000;
+
+/// The first rank's clock is the job's.
+RankClock clockOf(const RunPlan& plan, std::uint32_t rank) {
+    RankClock clock;
+    clock.origin = plan.start;
+    if (rank == 0) return clock;
+    constexpr std::uint64_t kClockDomain = 2;
+    Noise noise(mixedKey({plan.seed, kClockDomain, rank}));
+    const auto within = [&noise](std::uint64_t most) {
+        return static_cast<std::int64_t>(noise.next() % (2 * most + 1)) - static_cast<std::int64_t>(most);
+    };
+    // Host times are multiples of 10 ns.
+    clock.offset = DurationNs{within(plan.conditions.clockOffsetUs * 100) * 10};
+    clock.driftPpb = within(plan.conditions.clockDriftPpm * 1000);
+    return clock;
+}
 
 /// Direct partners of a member: everybody on its host, and across hosts the next one around the ring.
 std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, std::uint32_t local) {
@@ -43,10 +62,33 @@ void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> memb
         plan.identities[group.members[local]].memberships[slot] =
             Membership{index, local, peersOf(group.members, local)};
     }
+    for (const std::uint32_t member : group.members) {
+        for (const std::uint32_t peer : plan.identities[member].memberships[slot]->peers)
+            group.slowFactor = std::max(group.slowFactor, linkFactor(plan, member, group.members[peer]));
+    }
     plan.groups.push_back(std::move(group));
 }
 
 }  // namespace
+
+std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
+    std::uint32_t factor = 1;
+    for (const Plant& plant : plan.conditions.plants) {
+        if (plant.kind != FaultKind::SlowLink) continue;
+        if ((plant.rank == a && plant.peer == b) || (plant.rank == b && plant.peer == a))
+            factor = std::max(factor, static_cast<std::uint32_t>(plant.amount));
+    }
+    return factor;
+}
+
+std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step) {
+    std::uint32_t mhz = kCoreMhz;
+    for (const Plant& plant : plan.conditions.plants) {
+        if (plant.kind == FaultKind::FrequencyDrop && step >= plan.steps / 2)
+            mhz = mhz * (100 - static_cast<std::uint32_t>(plant.amount)) / 100;
+    }
+    return mhz;
+}
 
 std::uint64_t groupHash(std::string_view name) {
     std::uint32_t high = 0;
@@ -82,6 +124,11 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
         identity.cleanupTid = identity.queueTid + 1;
         identity.autogradTid = identity.hostPid + 8'571 + identity.device * 33;
         identity.memberships.resize(kMaxGroupSlots);
+        identity.clock = clockOf(plan, rank);
+        if (conditions.unevenWarmup) identity.warmupSteps = (rank + 1) % kWarmups;
+        identity.recordsGarbageCollection = std::any_of(
+            conditions.plants.begin(), conditions.plants.end(),
+            [](const Plant& plant) { return plant.kind == FaultKind::GcPause; });
         plan.identities.push_back(std::move(identity));
     }
     const std::uint32_t tp = plan.model.tensorParallel;

@@ -2,6 +2,7 @@
 
 #include "core/base/time.h"
 #include "core/generate/model_stage.h"
+#include "core/generate/rank_clock.h"
 #include "core/generate/run_conditions.h"
 
 #include <cstdint>
@@ -18,6 +19,7 @@ struct CommunicationGroup {
     std::uint64_t hash = 0;              ///< Of `name`; the decimal hash is the group's name in communication files.
     std::uint32_t slot = 0;              ///< kDataParallelSlot or kTensorParallelSlot.
     std::vector<std::uint32_t> members;  ///< Global ranks, ascending; the index is the local rank.
+    std::uint32_t slowFactor = 1;        ///< How many times slower its slowest link is.
 };
 
 /// Where a rank stands in one of its groups.
@@ -36,6 +38,9 @@ struct RankIdentity {
     std::uint32_t queueTid = 0;  ///< Takes tasks out of the queue.
     std::uint32_t cleanupTid = 0;
     std::vector<std::optional<Membership>> memberships;  ///< By group slot.
+    RankClock clock;                                     ///< All that the rank records is in its own time.
+    std::uint32_t warmupSteps = 0;  ///< In which its collectives were counted already, though not recorded.
+    bool recordsGarbageCollection = false;
 };
 
 /// What is fixed before the first event: sizes, ranks, groups, clock.
@@ -46,10 +51,12 @@ struct RunPlan {
     std::uint64_t seed = 1;
     RunConditions conditions;
     std::uint32_t firstStep = 5;  ///< Number of the first profiled step.
-    TimeNs start;                 ///< The profiler starts; the first step a little later.
+    TimeNs start;                 ///< The profiler starts, in the job's time; the first step a little later.
     std::vector<CommunicationGroup> groups;
     std::vector<RankIdentity> identities;
 
+    /// The start by the rank's own clock.
+    TimeNs startOf(std::uint32_t rank) const { return identities[rank].clock.local(start); }
     std::uint64_t units() const { return std::uint64_t{steps} * model.microBatches; }
 };
 
@@ -68,6 +75,13 @@ struct RunSizes {
 /// Lays out the run: from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
 /// data parallel. Ranks fill hosts of eight devices.
 RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions = {});
+
+inline constexpr std::uint32_t kCoreMhz = 1800;
+/// Frequency of the cores in a step (from 0), which a planted drop lowers.
+std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step);
+
+/// How many times slower the link between two ranks is; 1: it is as the others.
+std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b);
 
 /// Hash of a group's text id that communication files use for its name: two polynomial hashes modulo 2^32 side by side.
 std::uint64_t groupHash(std::string_view name);

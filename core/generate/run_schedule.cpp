@@ -31,6 +31,27 @@ DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes) {
     return {static_cast<std::int64_t>(2 * (local + ring)) + kHandshakeNs};
 }
 
+std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
+    const auto isSmallPackets = [](const Plant& plant) { return plant.kind == FaultKind::SmallPackets; };
+    if (std::none_of(plan.conditions.plants.begin(), plan.conditions.plants.end(), isSmallPackets)) return 1;
+    constexpr std::uint64_t kPacketBytes = 131'072;
+    constexpr std::uint64_t kMostPackets = 64;
+    return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kPacketBytes, 1, kMostPackets));
+}
+
+TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, std::uint64_t bytes) {
+    const CommunicationGroup& group = plan.groups[place.group];
+    Noise noise(mixedKey({plan.seed, kCollectiveDomain, place.group, place.unit, place.ordinal}));
+    TransferTimes times;
+    times.normalNs = noise.kernelTime(transferTime(group, bytes).value);
+    // Each packet has its own notifications, in both phases.
+    constexpr std::int64_t kPacketNs = 40'000;
+    const std::uint32_t packets = packetsOf(plan, bytes / group.members.size());
+    if (packets > 1) times.packetsNs = 2 * kPacketNs * packets;
+    times.slowFactor = group.slowFactor;
+    return times;
+}
+
 /// Plays one unit after the other for all ranks at once.
 class SchedulePlayer {
 public:
@@ -40,7 +61,8 @@ public:
         schedule.m_ranks = plan.ranks;
         schedule.m_collectives.resize(plan.groups.size());
         schedule.m_firstOfUnit.resize(plan.groups.size());
-        schedule.m_ends.assign(plan.ranks, plan.start + kLeadIn);
+        for (std::uint32_t rank = 0; rank < plan.ranks; ++rank)
+            schedule.m_ends.push_back(plan.startOf(rank) + kLeadIn);
     }
 
     /// @return False if asked to stop; the schedule is then of no use.
@@ -105,10 +127,11 @@ private:
             const CommunicationGroup& group = m_plan.groups[place.group];
             Meeting& meeting = m_meetings[place.group];
             // Of two that arrive at the same time the one with the lower number counts, whoever was played first.
-            const bool later = meeting.arrived == 0 || arrival.time > meeting.last ||
-                               (arrival.time == meeting.last && place.localRank < meeting.lastMember);
+            const TimeNs time = m_plan.identities[rank].clock.job(arrival.time);
+            const bool later = meeting.arrived == 0 || time > meeting.last ||
+                               (time == meeting.last && place.localRank < meeting.lastMember);
             if (later) {
-                meeting.last = arrival.time;
+                meeting.last = time;
                 meeting.lastMember = place.localRank;
             }
             meeting.bytes = arrival.bytes;
@@ -122,12 +145,14 @@ private:
         const CommunicationGroup& group = m_plan.groups[groupIndex];
         const Meeting meeting = m_meetings[groupIndex];
         m_meetings[groupIndex] = {};
-        Noise noise(mixedKey({m_plan.seed, kCollectiveDomain, groupIndex, unit, ordinal}));
-        const std::int64_t transfer = noise.kernelTime(transferTime(group, meeting.bytes).value);
+        constexpr std::int64_t kLongest = 4'000'000'000;  // CollectiveTiming holds 32 bits.
+        const std::int64_t transfer =
+            std::min(transferTimes(m_plan, {groupIndex, unit, ordinal}, meeting.bytes).total(), kLongest);
         m_schedule.m_collectives[groupIndex].push_back(
             {meeting.last, static_cast<std::uint32_t>(transfer), meeting.lastMember});
         for (const std::uint32_t member : group.members) {
-            m_players[member].device->endCollective(meeting.last + DurationNs{transfer});
+            const RankClock& clock = m_plan.identities[member].clock;
+            m_players[member].device->endCollective(clock.local(meeting.last + DurationNs{transfer}));
             runnable.push_back(member);
         }
     }

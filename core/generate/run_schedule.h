@@ -10,14 +10,30 @@
 
 namespace altiscope::generate {
 
-/// A collective as all members of its group see it.
+/// A collective as all members of its group see it, in the job's time.
 struct CollectiveTiming {
     TimeNs ready;                  ///< The last member arrived; data starts to move.
     std::uint32_t transferNs = 0;  ///< From then to the common end.
     std::uint32_t lastMember = 0;  ///< Local rank that arrived last.
 };
 
-/// When each unit of each rank begins and when collectives begin to move data: all that ranks must know of each other, and
+/// Where in a run a collective happens.
+struct CollectivePlace {
+    std::uint32_t group = 0;
+    std::uint64_t unit = 0;
+    std::uint32_t ordinal = 0;  ///< Among the group's collectives of the unit.
+};
+
+/// How long moving the data of one collective takes, and why.
+struct TransferTimes {
+    std::int64_t normalNs = 0;      ///< Without any fault.
+    std::int64_t packetsNs = 0;     ///< More, because the packets are small.
+    std::uint32_t slowFactor = 1;   ///< Of the slowest link of the group.
+
+    std::int64_t total() const { return (normalNs + packetsNs) * slowFactor; }
+};
+
+/// When each unit of each rank begins, by its own clock, and when collectives begin to move data: all that ranks must know of each other, and
 /// all that must be known of earlier units to make a later one. 24 bytes a unit and rank, 16 a collective and group.
 class RunSchedule {
 public:
@@ -47,6 +63,12 @@ private:
     std::vector<std::vector<std::uint32_t>> m_firstOfUnit;     ///< By group and unit.
     std::vector<TimeNs> m_ends;
 };
+
+/// Pure function; the same for all members.
+TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, std::uint64_t bytes);
+
+/// Packets that a transfer of so many bytes over one link is cut into.
+std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes);
 
 /// Time that moving the data of a collective takes once all members are there: two phases over links that work at once.
 DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes);

@@ -57,8 +57,43 @@ Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number
     return one.value() + static_cast<std::uint64_t>(wanted * step);
 }
 
-void makeProgram(Run& run) {
-    run.program = transformerTraining(run.plan.model);
+/// The AI CPU is no match for the cores, and each call has to get there.
+void moveToAiCpu(RunProgram& program, const std::string& type, std::uint32_t plant) {
+    constexpr std::int64_t kTimesSlower = 30;
+    constexpr std::int64_t kCallNs = 250'000;
+    for (LaunchSpec& launch : program.launches) {
+        for (TaskSpec& task : launch.tasks) {
+            if (task.kind != TaskKind::Kernel || program.texts[program.kernels[task.index].type] != type) continue;
+            program.kernels[task.index].core = CoreKind::AiCpu;
+            task.normalNs = task.typicalNs;
+            task.typicalNs = task.typicalNs * kTimesSlower + kCallNs;
+            task.slowedBy = plant + 1;
+        }
+    }
+}
+
+/// The program of a run with what its planted faults change in it.
+RunProgram programOf(const RunPlan& plan, ProgramExtras extras) {
+    for (const Plant& plant : plan.conditions.plants) {
+        if (plant.kind == FaultKind::Leak) extras.leaks.push_back(plant.amount);
+        if (plant.kind == FaultKind::NoOverlap) extras.waitsForReductions = true;
+    }
+    RunProgram program = transformerTraining(plan.model, extras);
+    for (const Plant& plant : plan.conditions.plants) {
+        const auto isType = [&](const KernelSpec& kernel) { return program.texts[kernel.type] == plant.name; };
+        if (plant.kind != FaultKind::AiCpu) continue;
+        if (std::none_of(program.kernels.begin(), program.kernels.end(), isType)) extras.operations.push_back(plant.name);
+    }
+    if (!extras.operations.empty()) program = transformerTraining(plan.model, extras);
+    for (std::size_t i = 0; i < plan.conditions.plants.size(); ++i) {
+        if (plan.conditions.plants[i].kind == FaultKind::AiCpu)
+            moveToAiCpu(program, plan.conditions.plants[i].name, static_cast<std::uint32_t>(i));
+    }
+    return program;
+}
+
+void makeProgram(Run& run, const ProgramExtras& extras) {
+    run.program = programOf(run.plan, extras);
     countUnits(run.plan, run.program);
     const auto& names = run.plan.conditions.distinctNames;
     if (names) run.program.namePool.emplace(run.plan, run.program, *names);
@@ -70,12 +105,13 @@ Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditio
                     const CancelToken& cancel) {
     Run run;
     run.plan = planRun(sizes, seed, conditions);
-    makeProgram(run);
+    ProgramExtras extras;
+    makeProgram(run, extras);
     if (conditions.distinctNames && run.program.namePool->names() < *conditions.distinctNames) {
         // The run has too few calls for that many names: more of them in every step.
         const std::uint64_t missing = *conditions.distinctNames - run.program.namePool->names();
-        run.plan.model.loggedValues = static_cast<std::uint32_t>(missing / sizes.steps + 2);
-        makeProgram(run);
+        extras.loggedValues = static_cast<std::uint32_t>(missing / sizes.steps + 2);
+        makeProgram(run, extras);
     }
     Result<RunSchedule> schedule = RunSchedule::make(run.plan, run.program, cancel);
     if (!schedule.ok()) return schedule.as<Run>();

@@ -62,8 +62,9 @@ void addDeviceMetadata(const RankTracks& tracks, TextBuffer& out) {
     for (std::size_t i = 1; i < kTraceProcesses; ++i) {
         const auto process = static_cast<TraceProcess>(i);
         const auto isOfProcess = [process](const TraceTrack& track) { return track.process == process; };
-        // A single rank has no collectives.
-        if (process == TraceProcess::Hccl && std::none_of(tracks.tracks().begin(), tracks.tracks().end(), isOfProcess))
+        // A single rank has no collectives, and few record garbage collection.
+        const bool mayBeAbsent = process == TraceProcess::Hccl || process == TraceProcess::Garbage;
+        if (mayBeAbsent && std::none_of(tracks.tracks().begin(), tracks.tracks().end(), isOfProcess))
             continue;
         const std::uint32_t pid = tracks.pid(process);
         addEvent({"process_name", pid, 0, textArgument("name", processName(process))}, MetadataOrder::PhaseLast, out);

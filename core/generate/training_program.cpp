@@ -3,6 +3,7 @@
 #include "core/generate/stage_emitter.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace altiscope::generate {
 
@@ -30,8 +31,8 @@ struct Model {
 
 class UnitWriter {
 public:
-    UnitWriter(const Model& model, RunProgram& run, UnitProgram& unit)
-        : m_model(model), m_builder(run, unit), m_stages(m_builder) {}
+    UnitWriter(const Model& model, const ProgramExtras& extras, RunProgram& run, UnitProgram& unit)
+        : m_model(model), m_extras(extras), m_builder(run, unit), m_stages(m_builder) {}
 
     void write(bool first, bool last) {
         if (first) startStep();
@@ -40,7 +41,7 @@ public:
         backward(last);
         if (last) optimize();
         readLoss();
-        if (last && m_model.shape.loggedValues > 0) logValues();
+        if (last) endOfStepExtras();
         for (const std::uint32_t tensor : m_outputs) m_builder.release(tensor);
         if (last) endStep();
     }
@@ -151,6 +152,7 @@ private:
         m_builder.closeScope();
         m_builder.leave();
         for (const Stage& stage : m_model.loss) m_saved.push_back(m_stages.forward(stage));
+        for (const std::string& type : m_extras.operations) callOperation(type);
         m_builder.leave();
     }
 
@@ -178,6 +180,7 @@ private:
     void reduceBucket(std::uint64_t bytes, bool last) {
         if (!last || m_model.shape.dataParallel < 2 || bytes == 0) return;
         m_reduced.push_back(m_stages.allReduce(kDataParallelSlot, bytes / 2, bytes));
+        if (m_extras.waitsForReductions) m_stages.waitForReduced(m_reduced.back());
         m_builder.launch("destroy_event", {m_builder.text("Dequeue@destroy_event"),
                                            m_builder.text("aclrtDestroyEvent"),
                                            kNoText,
@@ -287,10 +290,31 @@ private:
         m_builder.leave();
     }
 
-    void logValues() {
+    void endOfStepExtras() {
+        for (const std::uint64_t bytes : m_extras.leaks) {
+            m_builder.enter("train.py(175): keep_history");
+            m_builder.openOp("aten::clone", argumentsOf({}, "TensorList"), 8'000);
+            m_builder.leak(m_builder.allocate("aten::clone", bytes));
+            m_builder.closeOp();
+            m_builder.leave();
+        }
+        if (m_extras.loggedValues == 0) return;
         m_builder.enter("megatron/training/utils.py(402): log_values");
-        for (std::uint32_t i = 0; i < m_model.shape.loggedValues; ++i)
+        for (std::uint32_t i = 0; i < m_extras.loggedValues; ++i)
             m_builder.leaf("megatron/training/metrics.py(31): update", 250);
+        m_builder.leave();
+    }
+
+    void callOperation(const std::string& type) {
+        std::string name = type;
+        std::transform(name.begin(), name.end(), name.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        const Tensor tokens{{1, m_model.shape.sequence}, ElementType::Int64};
+        const Call call{"aten::" + name, {tokens}, {}, "aclnn" + type, {elementwise(type, type, {tokens}, {tokens})}};
+        m_builder.enter("train.py(129): loss_func");
+        m_builder.openOp(call.op, argumentsOf(call.inputs, call.scalars));
+        m_builder.launch(call.api, launchOf(m_builder, call));
+        m_builder.closeOp();
         m_builder.leave();
     }
 
@@ -318,6 +342,7 @@ private:
     }
 
     const Model& m_model;
+    const ProgramExtras& m_extras;
     ProgramBuilder m_builder;
     StageEmitter m_stages;
     std::vector<SavedStage> m_saved;
@@ -327,7 +352,7 @@ private:
 
 }  // namespace
 
-RunProgram transformerTraining(const ModelShape& shape) {
+RunProgram transformerTraining(const ModelShape& shape, const ProgramExtras& extras) {
     RunProgram run;
     run.microBatches = shape.microBatches;
     run.names = {run.texts.idOf("opCompile"), run.texts.idOf("aclopDestroyAttr"),
@@ -345,7 +370,7 @@ RunProgram transformerTraining(const ModelShape& shape) {
         for (const bool last : {false, true}) {
             const bool used = shape.microBatches == 1 ? first && last : shape.microBatches > 2 || first != last;
             if (!used || (shape.microBatches > 1 && first && last)) continue;
-            UnitWriter(model, run, run.units[RunProgram::unitVariant(first, last)]).write(first, last);
+            UnitWriter(model, extras, run, run.units[RunProgram::unitVariant(first, last)]).write(first, last);
         }
     }
     return run;

@@ -3,11 +3,23 @@
 #include "core/generate/model_stage.h"
 #include "core/generate/unit_program.h"
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 namespace altiscope::generate {
+
+/// What a program does beside training the model.
+struct ProgramExtras {
+    std::uint32_t loggedValues = 0;       ///< That the training loop looks at in Python at the end of a step.
+    std::vector<std::uint64_t> leaks;     ///< Bytes of blocks that each step leaves behind.
+    std::vector<std::string> operations;  ///< Types of operators that each micro-batch calls once.
+    bool waitsForReductions = false;      ///< The backward pass stops until each bucket of gradients is reduced.
+};
 
 /// The host's program for training a transformer: per micro-batch data loading, forward, loss, backward and a look at the
 /// loss (which waits for the device); in a step's last micro-batch also the reduction of gradients, overlapped with the
 /// backward pass, and an AdamW step. Pure function; O(layers).
-RunProgram transformerTraining(const ModelShape& shape);
+RunProgram transformerTraining(const ModelShape& shape, const ProgramExtras& extras = {});
 
 }  // namespace altiscope::generate

@@ -71,7 +71,7 @@ struct OpSite {
     HostThread thread = HostThread::Main;
 };
 
-enum class CoreKind : std::uint8_t { Cube, Vector, MixCube, MixVector, Random };
+enum class CoreKind : std::uint8_t { Cube, Vector, MixCube, MixVector, Random, AiCpu };
 
 /// A kernel as the summary files describe it.
 struct KernelSpec {
@@ -93,6 +93,8 @@ struct TaskSpec {
     std::uint32_t groupSlot = 0;  ///< Of collectives and of the events on their streams.
     std::uint64_t bytes = 0;      ///< Moved by copies; payload of a collective.
     std::int64_t typicalNs = 0;   ///< Kernels and copies.
+    std::int64_t normalNs = 0;    ///< Of a kernel that a planted fault slows down: without it.
+    std::uint32_t slowedBy = 0;   ///< Number of that plant + 1; 0: none.
 };
 
 enum class ApiMode : std::uint8_t { Nn, Op, Rts, Collective };
@@ -116,6 +118,7 @@ struct TensorSpec {
     MemoryPool pool = MemoryPool::Framework;
     bool crossesStreams = false;  ///< Used on a second stream: it stays active after its release on the host.
     bool outlivesRun = false;     ///< Not released when the last unit of the run ends.
+    bool leaks = false;           ///< Never released.
 };
 inline constexpr std::uint32_t kBlockBytes = 512;
 

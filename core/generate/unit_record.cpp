@@ -4,8 +4,9 @@
 #include "core/generate/memory_history.h"
 #include "core/generate/noise.h"
 #include "core/generate/overlap_lanes.h"
+#include "core/generate/stage_emitter.h"
 
-#include <array>
+#include <algorithm>
 
 namespace altiscope::generate {
 
@@ -13,26 +14,68 @@ namespace {
 
 constexpr std::uint64_t kPlaneDomain = 22;
 
-/// Plays the device; collectives end when the schedule says. @return When the last stream is free.
+/// Collectives of a group that were counted before the first recorded one.
+std::uint64_t firstCollective(const Run& run, const RankIdentity& rank, std::uint32_t groupSlot) {
+    return rank.warmupSteps == 0 ? 0 : run.program.countsBefore(rank.warmupSteps, 0).collectives[groupSlot];
+}
+
+std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const CommunicationGroup& group, const Membership& place) {
+    std::vector<std::uint32_t> factors;
+    for (const std::uint32_t peer : place.peers)
+        factors.push_back(linkFactor(plan, group.members[place.localRank], group.members[peer]));
+    return factors;
+}
+
+/// What planted faults of communication cost in one collective.
+void addPlantedTransfer(const RunPlan& plan, const RankIdentity& rank, const CollectivePlace& where,
+                        const CollectiveView& view, std::vector<DeviceTime>& planted) {
+    for (std::size_t i = 0; i < planted.size(); ++i) {
+        const Plant& plant = plan.conditions.plants[i];
+        const CommunicationGroup& group = plan.groups[where.group];
+        std::int64_t ns = 0;
+        if (plant.kind == FaultKind::SmallPackets) ns = transferTimes(plan, where, view.bytes).packetsNs;
+        if (plant.kind == FaultKind::NoOverlap && group.slot == kDataParallelSlot) ns = (view.end - view.start).value;
+        if (plant.kind == FaultKind::SlowLink && (plant.rank == rank.rank || plant.peer == rank.rank)) {
+            const std::uint32_t other = plant.rank == rank.rank ? plant.peer : plant.rank;
+            const TransferTimes times = transferTimes(plan, where, view.bytes);
+            if (group.slowFactor >= plant.amount &&
+                std::binary_search(group.members.begin(), group.members.end(), other))
+                ns = (times.normalNs + times.packetsNs) * static_cast<std::int64_t>(plant.amount - 1);
+        }
+        planted[i].ticks += ns * DeviceTime::kPerNs;
+    }
+}
+
+/// Plays the device; collectives end when the schedule says. @param planted  Gets what faults of communication cost.
+/// @return When the last stream is free.
 TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<DeviceWork>& work, UnitParts parts,
-                  UnitRecord& record) {
+                  UnitRecord& record, std::vector<DeviceTime>& planted) {
     DeviceWalk device(work, run.program.events);
     while (device.advance()) {
         const DeviceWalk::Arrival& arrival = device.arrival();
         const Membership& place = *rank.memberships[arrival.groupSlot];
         const CollectiveTiming& timing = run.schedule.collective(place.group, record.unit, arrival.ordinal);
+        const RankClock& clock = rank.clock;
+        const CollectiveTiming local{clock.local(timing.ready), timing.transferNs, timing.lastMember};
+        const CommunicationGroup& group = run.plan.groups[place.group];
         CollectiveRecord collective;
         collective.work = static_cast<std::uint32_t>(device.tasks().size());
-        collective.index = record.base.collectives[arrival.groupSlot] + arrival.ordinal;
+        collective.index =
+            firstCollective(run, rank, arrival.groupSlot) + record.base.collectives[arrival.groupSlot] + arrival.ordinal;
         collective.view = {
             place.group,
             place.localRank,
             arrival.time,
-            timing.ready + DurationNs{timing.transferNs},
+            clock.local(timing.ready + DurationNs{timing.transferNs}),
             arrival.bytes,
-            mixedKey({run.plan.seed, kPlaneDomain, rank.rank, place.group, record.unit, arrival.ordinal})};
+            mixedKey({run.plan.seed, kPlaneDomain, rank.rank, place.group, record.unit, arrival.ordinal}),
+            packetsOf(run.plan, arrival.bytes / group.members.size()),
+            group.slowFactor,
+            group.slowFactor > 1 ? peerFactors(run.plan, group, place) : std::vector<std::uint32_t>{}};
         if (parts == UnitParts::Everything || parts == UnitParts::Device)
-            collective.tasks = planeTasks(run.plan.groups[place.group], place, collective.view, timing);
+            collective.tasks = planeTasks(group, place, collective.view, local);
+        const CollectivePlace where{place.group, record.unit, arrival.ordinal};
+        addPlantedTransfer(run.plan, rank, where, collective.view, planted);
         device.endCollective(collective.view.end);
         record.collectives.push_back(std::move(collective));
     }
@@ -67,15 +110,17 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
     UnitRecord record;
     record.unit = unit;
     record.step = run.plan.firstStep + step;
-    record.window = {unit == 0 ? run.plan.start : timing.hostStart,
+    record.window = {unit == 0 ? run.plan.startOf(rank) : timing.hostStart,
                      lastOfRun ? run.schedule.end(rank) + kLeadOut : run.schedule.unit(rank, unit + 1).hostStart};
     record.base = run.program.countsBefore(step, microBatch);
 
     HostWalk host(run.plan, run.program, identity, {step, microBatch, timing.hostStart, timing.stepStart},
                   deviceOnly ? HostWalk::Detail::WorkOnly : HostWalk::Detail::Everything);
     host.run();
-    host.finish(playDevice(run, identity, host.record().work, parts, record));
+    std::vector<DeviceTime> transfers(run.plan.conditions.plants.size());
+    host.finish(playDevice(run, identity, host.record().work, parts, record, transfers));
     record.host = host.takeRecord();
+    for (std::size_t i = 0; i < transfers.size(); ++i) record.host.planted[i].ticks += transfers[i].ticks;
     if (microBatch + 1 == microBatches) {
         const OpSlice& slice = record.host.ops.back();
         record.stepRange = {slice.start, slice.start + slice.duration};

@@ -16,8 +16,9 @@ struct MemoryLevels {
     std::uint64_t frameworkBase = 0;
     std::uint64_t graphReserved = 0;
     std::uint64_t process = 0;  ///< Held by the process beside both allocators.
+    std::uint64_t leakedPerStep = 0;
     std::array<std::uint64_t, 4>
-        reservedAfter{};  ///< By unitVariant(): reserved by the framework once such a unit ran.
+        peakOf{};  ///< By unitVariant(): most that such a unit holds at once, above what it found.
 };
 
 /// What a run consists of; shared by all writers, never changed.

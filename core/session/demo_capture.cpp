@@ -18,13 +18,15 @@ using Made = Result<generate::GenerateSummary>;
 /// Written last, so a folder that has it is complete.
 constexpr const char* kLastFile = "truth.json";
 
-/// Large enough to look around in, small enough to wait for.
+/// Large enough to look around in, small enough to wait for, and with something to find: one rank computes slower than the
+/// others. The same as packaging/run.sh makes.
 generate::GenerateOptions demoOptions(const fs::path& output) {
     generate::GenerateOptions options;
     options.output = output;
-    options.ranks = 4;
-    options.steps = 5;
-    options.words = {"--ranks", "4", "--steps", "5"};
+    options.ranks = 16;
+    options.steps = 3;
+    options.conditions.plants = {{generate::FaultKind::SlowRank, 11, 0, 30, {}}};
+    options.words = {"--ranks", "16", "--steps", "3", "--plant", "slow-rank=11:30"};
     return options;
 }
 

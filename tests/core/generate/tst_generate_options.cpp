@@ -1,5 +1,6 @@
 #include "core/base/catalogue.h"
 #include "core/generate/generate_options.h"
+#include "core/generate/plant_options.h"
 #include "tests/support/test_main.h"
 
 #include <QStringList>
@@ -65,7 +66,69 @@ private slots:
         QTEST(static_cast<qulonglong>(options.value().seed), "seed");
     }
 
+    void plants_data() {
+        QTest::addColumn<QString>("words");
+        QTest::addColumn<int>("kind");
+        QTest::addColumn<int>("rank");
+        QTest::addColumn<qulonglong>("amount");
+        const auto row = [](const char* words, FaultKind kind, int rank, qulonglong amount) {
+            QTest::addRow("%s", words) << QString::fromLatin1(words) << static_cast<int>(kind) << rank << amount;
+        };
+        row("slow-rank=3", FaultKind::SlowRank, 3, 20);
+        row("slow-rank=3:45", FaultKind::SlowRank, 3, 45);
+        row("slow-link=2-3", FaultKind::SlowLink, 2, 4);
+        row("slow-link=2-3:8", FaultKind::SlowLink, 2, 8);
+        row("leak=4096", FaultKind::Leak, 0, 4096);
+        row("leak=64M", FaultKind::Leak, 0, 64'000'000);
+        row("host-bound", FaultKind::HostBound, 0, 200);
+        row("host-bound=70", FaultKind::HostBound, 0, 70);
+        row("ai-cpu=NonZero", FaultKind::AiCpu, 0, 0);
+        row("small-packets", FaultKind::SmallPackets, 0, 0);
+        row("frequency-drop=30", FaultKind::FrequencyDrop, 0, 30);
+        row("gc-pause=12", FaultKind::GcPause, 0, 12);
+        row("no-overlap", FaultKind::NoOverlap, 0, 0);
+    }
+
+    void plants() {
+        QFETCH(QString, words);
+        const auto options = parsed(u"out --ranks 4 --plant "_qs + words);
+        QVERIFY(options.ok());
+        QCOMPARE(options.value().conditions.plants.size(), std::size_t{1});
+        const Plant& plant = options.value().conditions.plants.front();
+        QTEST(static_cast<int>(plant.kind), "kind");
+        QTEST(static_cast<int>(plant.rank), "rank");
+        QTEST(static_cast<qulonglong>(plant.amount), "amount");
+        QVERIFY(words.startsWith(QString::fromStdString(std::string(faultName(plant.kind)))));
+    }
+
+    void wrongPlants_data() {
+        QTest::addColumn<QString>("line");
+        for (const char* plant :
+             {"unknown", "slow-rank", "slow-rank=", "slow-rank=x", "slow-rank=4", "slow-rank=1:", "slow-rank=1:0",
+              "slow-rank=1:1001", "slow-link=1", "slow-link=1-1", "slow-link=0-9", "slow-link=0-3", "slow-link=0-1:1",
+              "slow-link=0-1:101", "leak", "leak=0", "leak=2T", "host-bound=", "host-bound=0", "ai-cpu", "ai-cpu=",
+              "ai-cpu=a\"b", "small-packets=1", "frequency-drop", "frequency-drop=91", "gc-pause=0", "no-overlap=yes",
+              "leak=1 --plant leak=2"}) {
+            QTest::addRow("%s", plant) << u"out --ranks 4 --plant "_qs + QString::fromLatin1(plant);
+        }
+        QTest::addRow("one rank alone") << u"out --ranks 1 --plant no-overlap"_qs;
+    }
+
+    void wrongPlants() {
+        QFETCH(QString, line);
+        const auto options = parsed(line);
+        QVERIFY(options.failed());
+        QCOMPARE(options.error().code, std::string("generate.bad_plant"));
+        QVERIFY(isWrongUsage(options.error()));
+        QVERIFY(errorText(options.error(), "en").find('{') == std::string::npos);
+    }
+
     void specialRuns() {
+        const auto clocks = parsed(u"out --clock-offset-us 500 --clock-drift-ppm=20 --uneven-warmup"_qs);
+        QVERIFY(clocks.ok());
+        QCOMPARE(clocks.value().conditions.clockOffsetUs, std::uint64_t{500});
+        QCOMPARE(clocks.value().conditions.clockDriftPpm, std::uint64_t{20});
+        QVERIFY(clocks.value().conditions.unevenWarmup && !clocks.value().lateMetadata);
         const auto options = parsed(u"--late-metadata out --distinct-names 20000"_qs);
         QVERIFY(options.ok());
         QVERIFY(options.value().lateMetadata);
@@ -141,6 +204,10 @@ private slots:
                                         << "generate.bad_value";
         QTest::addRow("format raw comes later") << "out --format raw"
                                                 << "generate.later_format";
+        QTest::addRow("offset is no number") << "out --clock-offset-us -5"
+                                             << "generate.bad_value";
+        QTest::addRow("drift is too much") << "out --clock-drift-ppm 1001"
+                                           << "generate.bad_value";
         QTest::addRow("no name at all") << "out --distinct-names 0"
                                         << "generate.bad_value";
         QTest::addRow("a flag with a value") << "out --late-metadata=yes"

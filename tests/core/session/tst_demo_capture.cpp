@@ -29,7 +29,7 @@ void TestDemoCapture::isMadeOnceAndOpened() {
     QVERIFY(opened.wait(60'000));
     QCOMPARE(opened.count(), 1);
     QVERIFY(QTest::qWaitFor([&] { return session.captures().front().job == 0; }, 60'000));
-    QCOMPARE(session.captures().front().store->ranks.size(), std::size_t{4});
+    QCOMPARE(session.captures().front().store->ranks.size(), std::size_t{16});
     QCOMPARE(QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList{QStringLiteral("demo")});
     session.close(session.captures().front().id);
     demo.open();

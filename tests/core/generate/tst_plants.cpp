@@ -1,0 +1,194 @@
+#include "tests/core/generate/capture_reading.h"
+#include "tests/support/test_main.h"
+
+#include <QProcess>
+
+#include <set>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+/// Planted faults change the run as their causes would; truth.json says what they cost.
+class TestPlants : public QObject {
+    Q_OBJECT
+
+    static std::unique_ptr<GeneratedCapture> made(std::vector<std::string> words, const char* plant) {
+        if (plant != nullptr) words.insert(words.end(), {"--plant", plant});
+        return std::make_unique<GeneratedCapture>(words);
+    }
+    /// Sum of a column of step_trace_time.csv, in ns.
+    static std::int64_t stepSum(const GeneratedCapture& capture, int rank, const char* column) {
+        std::int64_t sum = 0;
+        for (const auto& row : readCsv(capture.output(rank) / "step_trace_time.csv").rows) sum += nsOf(row.at(column));
+        return sum;
+    }
+    static std::int64_t plantedSum(const GeneratedCapture& capture, int rank) {
+        std::int64_t sum = 0;
+        for (const Json& plant : fileJson(capture.path() / "truth.json")["plants"])
+            sum += plant["rank"] == rank ? plant["ns"].get<std::int64_t>() : 0;
+        return sum;
+    }
+    static double largest(const GeneratedCapture& capture, const char* column) {
+        double most = 0;
+        for (const auto& row : readCsv(capture.output(0) / "memory_record.csv").rows) {
+            if (row.at("Component") == "PTA") most = std::max(most, std::stod(row.at(column)));
+        }
+        return most;
+    }
+
+private slots:
+    void truthAgainstAnotherCount() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+        constexpr int kSeeds = 2;
+#else
+        constexpr int kSeeds = 20;
+#endif
+        const char* const plants[] = {nullptr,           "slow-rank=1:35",    "slow-link=0-1:3", "leak=3M",
+                                      "host-bound=90",   "ai-cpu=Swish",      "ai-cpu=NonZero",  "small-packets",
+                                      "frequency-drop=40", "gc-pause=3",      "no-overlap"};
+        constexpr int kPlants = sizeof plants / sizeof plants[0];
+        std::vector<std::unique_ptr<GeneratedCapture>> captures;
+        QStringList arguments{QString::fromUtf8(qgetenv("ALTI_SOURCE_DIR")) + u"/tests/support/check_truth.py"_qs};
+        for (int seed = 1; seed <= std::max(kSeeds, kPlants); ++seed) {
+            std::vector<std::string> words{"--seed", std::to_string(seed), "--layers", "1",
+                                           "--steps", seed % 3 == 0 ? "2" : "1", "--ranks", seed == 2 ? "4" : "2"};
+            if (seed % 4 == 1) words.insert(words.end(), {"--clock-offset-us", "300", "--clock-drift-ppm", "50"});
+            captures.push_back(made(words, plants[seed % kPlants]));
+            QVERIFY(captures.back()->summary.ok());
+            arguments << QString::fromStdString(captures.back()->path().string());
+        }
+        QProcess check;
+        check.start(u"python3"_qs, arguments);
+        QVERIFY(check.waitForFinished(300'000));
+        QVERIFY2(check.exitCode() == 0 && check.exitStatus() == QProcess::NormalExit,
+                 check.readAllStandardOutput() + check.readAllStandardError());
+    }
+
+    void slowRankIsWaitedFor() {
+        const std::vector<std::string> words{"--ranks", "2", "--steps", "1", "--layers", "1"};
+        const auto plain = made(words, nullptr);
+        const auto slow = made(words, "slow-rank=1:50");
+        const std::int64_t more = plantedSum(*slow, 1);
+        QCOMPARE(plantedSum(*slow, 0), std::int64_t{0});
+        // Kernels of one rank hardly run side by side, so its computing grows by what was planted.
+        const std::int64_t grown = stepSum(*slow, 1, "Computing") - stepSum(*plain, 1, "Computing");
+        QVERIFY(more > 0 && std::abs(grown - more) < more / 20);
+        QVERIFY(stepSum(*slow, 0, "Communication(Not Overlapped)") >
+                stepSum(*plain, 0, "Communication(Not Overlapped)") + more / 2);
+        const auto near = [](std::int64_t a, std::int64_t b) { return std::abs(a - b) * 100 < b; };
+        QVERIFY(near(stepSum(*slow, 0, "Computing"), stepSum(*plain, 0, "Computing")));
+    }
+
+    void hostBoundLeavesTheDeviceFree() {
+        const std::vector<std::string> words{"--ranks", "1", "--steps", "1", "--layers", "1"};
+        const auto plain = made(words, nullptr);
+        const auto bound = made(words, "host-bound=2000");
+        QVERIFY(stepSum(*bound, 0, "Free") > stepSum(*plain, 0, "Free") + plantedSum(*bound, 0) / 2);
+        QCOMPARE(stepSum(*bound, 0, "Computing"), stepSum(*plain, 0, "Computing"));
+    }
+
+    void leakKeepsGrowing() {
+        const std::vector<std::string> words{"--ranks", "1", "--steps", "4", "--layers", "1"};
+        const auto plain = made(words, nullptr);
+        const auto leaking = made(words, "leak=1073741824");
+        // The last block is allocated behind the largest moment of its step.
+        QCOMPARE(largest(*leaking, "Total Allocated(MB)") - largest(*plain, "Total Allocated(MB)"), 3.0 * 1024);
+        QVERIFY(largest(*leaking, "Total Reserved(MB)") >= largest(*plain, "Total Reserved(MB)") + 3.0 * 1024 - 20);
+        for (const auto& row : readCsv(leaking->output(0) / "memory_record.csv").rows) {
+            if (row.at("Component") == "PTA")
+                QVERIFY(std::stod(row.at("Total Reserved(MB)")) >= std::stod(row.at("Total Allocated(MB)")));
+        }
+    }
+
+    void slowLinkIsTheOneWithTheLowestBandwidth() {
+        const auto capture = made({"--ranks", "4", "--steps", "1", "--layers", "1"}, "slow-link=0-1:5");
+        QVERIFY(capture->summary.ok());
+        const Json links = fileJson(capture->path() / "truth.json")["links"];
+        std::map<std::pair<int, int>, double> speeds;
+        for (const Json& link : links) {
+            if (link["src"] != link["dst"])
+                speeds[{link["src"], link["dst"]}] = link["size"].get<double>() / link["transit"].get<double>();
+        }
+        QVERIFY(speeds.at({0, 1}) * 4 < speeds.at({2, 3}));
+        QVERIFY(speeds.at({1, 0}) * 4 < speeds.at({2, 3}));
+    }
+
+    void smallPacketsAreSmall() {
+        const auto capture = made({"--ranks", "2", "--steps", "1", "--layers", "1"}, "small-packets");
+        const Json communication = fileJson(capture->output(0) / "communication.json");
+        for (const auto& [name, call] : communication["step5"]["collective"].items()) {
+            const Json& hccs = call["Communication Bandwidth Info"]["HCCS"];
+            if (hccs.contains("Large Packet Ratio")) QCOMPARE(hccs["Large Packet Ratio"].get<double>(), 0.0);
+            QVERIFY(hccs["Size Distribution"].begin().value()[0].get<int>() > 30);
+        }
+    }
+
+    void frequencyDropsInTheSecondHalf() {
+        const auto capture = made({"--ranks", "1", "--steps", "2", "--layers", "1"}, "frequency-drop=25");
+        std::vector<int> points;
+        for (const Json& event : fileJson(capture->output(0) / "trace_view.json")) {
+            if (event["name"] == "AI Core Freq" && event["ph"] == "C") points.push_back(event["args"]["MHz"]);
+        }
+        QCOMPARE(points, (std::vector<int>{1800, 1350, 1350}));
+        for (const Json& plant : fileJson(capture->path() / "truth.json")["plants"])
+            QCOMPARE(plant["step"].get<int>(), 6);
+    }
+
+    void pausesAreOnATrackOfTheirOwn() {
+        const auto capture = made({"--ranks", "2", "--steps", "2", "--layers", "1"}, "gc-pause=4");
+        const Json trace = fileJson(capture->output(1) / "trace_view.json");
+        const TraceNames names(trace);
+        int pauses = 0;
+        for (const Json& event : trace) {
+            if (event["ph"] != "X" || names.process(event) != "Python GC") continue;
+            ++pauses;
+            QCOMPARE(durationOf(event), std::int64_t{4'000'000});
+            QCOMPARE(event["cat"].get<std::string>(), std::string("GC"));
+        }
+        QCOMPARE(pauses, 2);
+    }
+
+    void withoutOverlapCommunicationIsBare() {
+        const auto capture = made({"--ranks", "2", "--steps", "1", "--layers", "2"}, "no-overlap");
+        const std::int64_t all = stepSum(*capture, 0, "Communication");
+        QVERIFY(all > 0 && stepSum(*capture, 0, "Communication(Not Overlapped)") > all * 99 / 100);
+    }
+
+    void aiCpuRunsTheType_data() {
+        QTest::addColumn<QString>("type");
+        QTest::addRow("of the model") << "Swish";
+        QTest::addRow("unknown to the model") << "NonZero";
+    }
+
+    void aiCpuRunsTheType() {
+        QFETCH(QString, type);
+        const auto capture = made({"--ranks", "1", "--steps", "1", "--layers", "1"}, ("ai-cpu=" + type.toStdString()).c_str());
+        int kernels = 0;
+        for (const auto& row : readCsv(capture->output(0) / "kernel_details.csv").rows) {
+            QCOMPARE(row.at("Type") == type.toStdString(), row.at("Accelerator Core") == "AI_CPU");
+            kernels += row.at("Type") == type.toStdString() ? 1 : 0;
+        }
+        QVERIFY(kernels > 0);
+    }
+
+    void sameBytesWithAnyNumberOfThreads() {
+        const std::vector<std::string> words{"--ranks",    "4",           "--steps",          "2",
+                                             "--layers",   "1",           "--clock-offset-us", "700",
+                                             "--clock-drift-ppm", "30",   "--uneven-warmup",  "--late-metadata",
+                                             "--distinct-names", "900",   "--plant",          "slow-rank=2",
+                                             "--plant",    "slow-link=0-1", "--plant",        "leak=1M",
+                                             "--plant",    "host-bound=5", "--plant",         "ai-cpu=NonZero",
+                                             "--plant",    "small-packets", "--plant",        "frequency-drop=10",
+                                             "--plant",    "gc-pause=1",  "--plant",          "no-overlap"};
+        const GeneratedCapture one(words, 1);
+        const GeneratedCapture five(words, 5);
+        QVERIFY(one.summary.ok() && five.summary.ok());
+        for (const char* file : {"trace_view.json", "kernel_details.csv", "memory_record.csv", "communication.json"}) {
+            for (const int rank : {0, 3}) QVERIFY(fileText(one.output(rank) / file) == fileText(five.output(rank) / file));
+        }
+        QVERIFY(fileText(one.path() / "truth.json") == fileText(five.path() / "truth.json"));
+    }
+};
+
+ALTI_TEST(TestPlants)
+#include "tst_plants.moc"

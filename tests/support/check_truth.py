@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Counts again what truth.json of generated text captures says, from the files alone: check_truth.py FOLDER...
+Prints what differs; exit status 1 if anything does."""
+import csv
+import json
+import sys
+from collections import defaultdict
+from decimal import ROUND_FLOOR, Decimal
+from pathlib import Path
+
+
+def ns(us):  # exact, halves up
+    return int((Decimal(us) * 1000 + Decimal("0.5")).to_integral_value(ROUND_FLOOR))
+
+
+def group_hash(name):
+    a = b = 0
+    for c in name.encode():
+        a, b = (a * 29 + c) % 2**32, (b * 131 + c) % 2**32
+    return str(a * 2**32 + b)
+
+
+class Rank:
+    def __init__(self, folder, rank):
+        self.out = folder / f"rank{rank}_ascend_pt/ASCEND_PROFILER_OUTPUT"
+        self.events = self.json("trace_view.json")
+        meta = json.loads((self.out.parent / "profiler_metadata.json").read_text())["parallel_group_info"]
+        self.groups = {group_hash(n): g["global_ranks"] for n, g in meta.items()}
+        m = [e for e in self.events if e["ph"] == "M"]
+        self.process = {e["pid"]: e["args"]["name"] for e in m if e["name"] == "process_name"}
+        self.thread = {(e["pid"], e["tid"]): e["args"]["name"] for e in m if e["name"] == "thread_name"}
+        self.slices = [(self.process[e["pid"]], self.thread[e["pid"], e["tid"]], ns(e["ts"]), ns(e["dur"]), e)
+                       for e in self.events if e["ph"] == "X"]
+        self.hosts = {int(e["name"][13:]): (t, t + d) for _, _, t, d, e in self.slices
+                      if e["name"].startswith("ProfilerStep#")}
+
+    def json(self, name):
+        return json.loads((self.out / name).read_text(), parse_float=Decimal)
+
+    def csv(self, name):
+        with open(self.out / name, newline="") as file:
+            return [{k: v.strip() for k, v in row.items()} for row in csv.DictReader(file)]
+
+    def step_of(self, time):
+        return next((s for s, (a, b) in self.hosts.items() if a <= time < b), None)
+
+    def count(self):
+        tracks = defaultdict(lambda: [0, 0])
+        for process, thread, _, dur, _ in self.slices:
+            tracks[process, thread][0] += 1
+            tracks[process, thread][1] += dur
+        starts = {(e["cat"], str(e["id"])) for e in self.events if e["ph"] == "s"}
+        flows = sum((e["cat"], str(e["id"])) in starts for e in self.events if e["ph"] in "ft")
+        counters = sum(isinstance(v, (int, Decimal)) and not k.endswith("_id")
+                       for e in self.events if e["ph"] == "C" for k, v in e["args"].items())
+        lanes = sorted((t, d, e["name"]) for p, _, t, d, e in self.slices if p == "Overlap Analysis")
+        steps = []
+        for step, (a, b) in sorted(self.hosts.items()):
+            inside = [l for l in lanes if a <= l[0] < b]
+            first = next(t for t, _, lane in inside if lane != "Free")
+            dur = lambda name: sum(d for t, d, lane in inside if t >= first and lane == name)
+            steps.append({"step": step, "start_ts": a, "end_ts": b, "computing": dur("Computing"),
+                          "communication": dur("Communication"),
+                          "not_overlapped": dur("Communication(Not Overlapped)"), "free": dur("Free")})
+        peak = max(Decimal(r["Total Reserved(MB)"]) for r in self.csv("memory_record.csv") if r["Component"] == "PTA")
+        return {"tracks": {k: tuple(v) for k, v in tracks.items()}, "flows": flows, "counters": counters,
+                "steps": steps, "peak_reserved": int(peak * 2**20)}
+
+    def links(self):
+        for step in self.json("communication_matrix.json").values():
+            for key, links in step["collective"].items():
+                if "-total@" not in key:
+                    continue
+                members = self.groups[key.split("@")[1]]
+                for ends, link in links.items():
+                    a, b = map(int, ends.split("-"))
+                    yield (members[a], members[b], round(link["Transit Size(MB)"] * 10**6),
+                           int(link["Transit Time(ms)"] * 10**6 + Decimal("0.5")))
+
+
+def meetings(ranks):
+    """Collectives over their ranks: (step, members, from the last arrival to the end)."""
+    calls = defaultdict(list)
+    for number, rank in ranks.items():
+        for step, ops in rank.json("communication.json").items():
+            for key, op in ops["collective"].items():
+                times = op["Communication Time Info"]
+                if "@" in key:
+                    calls[step, key].append((number, times["Start Timestamp(us)"], times["Elapse Time(ms)"]))
+    for (step, key), found in calls.items():
+        members = {n for n, _, _ in found}
+        yield int(step[4:]), members, min(float(e) * 1e6 for _, _, e in found)
+
+
+def planted(plant, words, ranks):
+    """(what the files say, how far it may be off), in ns."""
+    rank, step = ranks[plant["rank"]], plant["step"]
+    kind, _, value = words.partition("=")
+    rows = [r for r in rank.csv("kernel_details.csv") if int(r["Step Id"]) == step]
+    kernels = [(r["Accelerator Core"], ns(r["Duration(us)"])) for r in rows if r["Accelerator Core"] != "HCCL"]
+    inside = [s for s in rank.slices if rank.step_of(s[2]) == step]
+    if kind == "slow-rank":
+        percent = int((value + ":20").split(":")[1])
+        return sum(d for _, d in kernels) * percent / (100 + percent), len(kernels)
+    if kind == "frequency-drop":
+        mhz = 1800 * (100 - int(value)) // 100
+        return sum(d for c, d in kernels if c not in ("DSA_SQE", "AI_CPU")) * (1800 - mhz) / 1800, len(kernels)
+    if kind == "ai-cpu":  # 30 times as long and a call of 250 us
+        return sum((d - 250_000) * 29 / 30 + 250_000 for c, d in kernels if c == "AI_CPU"), 25_000 * len(kernels)
+    if kind == "gc-pause":
+        return sum(d for p, _, _, d, _ in inside if p == "Python GC"), 0
+    if kind == "host-bound":
+        return sum(e["name"] == "Enqueue" for *_, e in inside) * int(value or 200) * 1000, 0
+    if kind == "no-overlap":
+        return sum(d for p, t, _, d, _ in inside if t == "Group 0 Communication"), 0
+    if kind == "small-packets":  # the two phases of each packet, on one link
+        ops = rank.json("communication.json")[f"step{step}"]["collective"]
+        first = sum(d for p, t, _, d, e in inside
+                    if t == "Plane 1" and e["name"] in ("Memcpy", "Reduce_Inline", "RDMASend") for d in [40_000])
+        return first if len(ops) > 1 else 0, 0
+    if kind == "slow-link":
+        ends, _, factor = value.partition(":")
+        both, factor = set(map(int, ends.split("-"))), int(factor or 4)
+        return sum(ns_ * (factor - 1) / factor for s, m, ns_ in meetings(ranks) if s == step and both <= m), 10**5
+    if kind == "leak":
+        kept = [r for r in rank.csv("operator_memory.csv") if r["Name"] == "aten::clone" and not r["Release Time(us)"]]
+        sizes = [Decimal(r["Size(KB)"]) * 1024 for r in kept if rank.step_of(ns(r["Allocation Time(us)"])) == step]
+        return (0 if [plant["bytes"]] == sizes else 1), 0
+    return None, 0
+
+
+def problems(folder):
+    truth = json.loads((folder / "truth.json").read_text())
+    ranks = {r["rank_id"]: Rank(folder, r["rank_id"]) for r in truth["ranks"]}
+    for said in truth["ranks"]:
+        found = ranks[said["rank_id"]].count()
+        said["tracks"] = {(t["process"], t["thread"]): (t["slices"], t["dur"]) for t in said["tracks"]}
+        for key, value in found.items():
+            if said[key] != value:
+                yield f"rank {said['rank_id']}: {key} is {value}, not {said[key]}"
+    links = defaultdict(lambda: [0, 0])
+    for rank in ranks.values():
+        for a, b, size, transit in rank.links():
+            links[a, b][0] += size
+            links[a, b][1] += transit
+    if {(l["src"], l["dst"]): [l["size"], l["transit"]] for l in truth["links"]} != dict(links):
+        yield "links differ"
+    args = truth["args"]
+    words = [args[i + 1] for i, a in enumerate(args) if a == "--plant"]
+    for word in words:
+        kind = word.split("=")[0]
+        entries = [p for p in truth["plants"] if p["fault"] == kind]
+        if not entries:
+            yield f"{kind} is not among the plants"
+        for plant in entries:
+            value, slack = planted(plant, word, ranks)
+            if value is None or abs(value - plant["ns"]) > slack:
+                yield f"{plant} costs {value}"
+
+
+status = 0
+for name in sys.argv[1:]:
+    for problem in problems(Path(name)):
+        print(f"{name}: {problem}")
+        status = 1
+sys.exit(status)
