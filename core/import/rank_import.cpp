@@ -196,10 +196,11 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
     return imported;
 }
 
-std::shared_ptr<const std::vector<FileStamp>> stampsOf(const RankManifest& rank) {
-    std::vector<FileStamp> stamps;
-    for (const SourceFile& file : rank.traces) stamps.push_back(stampOf(file.path));
-    return std::make_shared<const std::vector<FileStamp>>(std::move(stamps));
+std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank) {
+    // Qualified: a source of arguments in this room has stamps of its own.
+    std::vector<altiscope::FileStamp> stamps;
+    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.path));
+    return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
 }  // namespace
