@@ -20,6 +20,7 @@ std::string readRange(const CommandWords& words, std::optional<TimeRange>& range
 Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path, CommandContext& context,
                                                         WorkerArena& arena, const CapturePart& part) {
     LoadOptions options;
+    options.preferText = context.options.prefer == "text";
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     options.ranks.window = part.range;
     options.ranks.wholeWillDo = part.wholeWillDo;

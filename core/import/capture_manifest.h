@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,8 @@ struct SourceFile {
     SourceFormat format = SourceFormat::Other;
     std::uint64_t size = 0;    ///< Bytes, when it was found.
     std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
+    /// Keeps a copy alive that `path` names, where a file cannot be read as it lies (see db_copy.h); null: it can.
+    std::shared_ptr<const void> copy{};
 };
 
 /// A file beside the traces that fills tables of its own.
@@ -38,6 +41,7 @@ struct RankManifest {
     RankInfo info;
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
     std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
+    std::vector<Step> steps{};       ///< Where a table tells them.
 };
 
 /// What a path holds.

@@ -126,6 +126,13 @@ std::optional<std::int64_t> rankInInfoName(std::string_view name) {
     return digits ? number(*digits) : std::nullopt;
 }
 
+std::optional<std::int64_t> rankInDatabaseName(std::string_view name) {
+    for (const std::string_view prefix : {"ascend_pytorch_profiler_", "ascend_mindspore_profiler_"}) {
+        if (name.starts_with(prefix)) return number(leadingDigits(name.substr(prefix.size())));
+    }
+    return std::nullopt;
+}
+
 std::optional<std::int64_t> rankInFolderName(std::string_view name) {
     const std::size_t rank = name.find("rank");
     if (rank == std::string_view::npos || (rank > 0 && isAlnum(name[rank - 1]))) return std::nullopt;

@@ -35,6 +35,8 @@ std::optional<CannTimelineName> cannTimelineName(std::string_view name);
 /// The number in "profiler_info_3.json", "timeline_display_3.json", "rank_3", "rank3_ascend_pt", "rank-3_2024..._ascend_ms".
 std::optional<std::int64_t> rankInInfoName(std::string_view name);
 std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
+/// "ascend_pytorch_profiler_3.db": 3. The number in names of CANN is a time, not a rank.
+std::optional<std::int64_t> rankInDatabaseName(std::string_view name);
 std::optional<std::int64_t> rankInFolderName(std::string_view name);
 
 /// The parts of "{worker}_{pid}_{yyyymmddHHMMSSmmm}_ascend_pt".

@@ -44,14 +44,34 @@ std::optional<fs::path> rankFolderAround(const fs::path& folder) {
     return found;
 }
 
-Result<CaptureManifest> singleFile(const fs::path& path) {
+Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
+    const std::string name = path.filename().string();
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    RankManifest rank;
+    rank.info.path = name;
+    rank.info.source = SourceKind::Db;
+    rank.info.framework = frameworkOfDatabase(name);
+    rank.traces.push_back(databaseFile(path, name, size, choice, manifest.diagnostics));
+    const auto facts = readDbFacts(rank.traces.front().path, name);
+    if (!facts.ok()) return facts.as<CaptureManifest>();
+    if (!facts.value().holdsTimeline) return Error{"db.not_a_timeline", path.string(), {}, {}};
+    applyFacts(facts.value(), rank);
+    if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
+    rank.info.present = facts.value().contents;
+    manifest.ranks.push_back(std::move(rank));
+    return manifest;
+}
+
+Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {
     const auto file = ReadOnlyFile::open(path);
     if (!file.ok()) {
         const bool denied = file.error().code == "file.denied";
         return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
     }
     switch (lookOfFile(path)) {
-    case FileLook::Database: return captureError("capture.database", path);
+    case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
     case FileLook::Archive: return captureError("capture.archive", path);
     case FileLook::TraceJson:
     case FileLook::Unknown: break;
@@ -69,7 +89,7 @@ Result<CaptureManifest> singleFile(const fs::path& path) {
         rank.info.rankId = rankInTrace(path);
     }
     rank.info.present = {"timeline"};
-    rank.traces.push_back({path, name, SourceFormat::TraceJson, file.value().size(), 0});
+    rank.traces.push_back({path, name, SourceFormat::TraceJson, file.value().size(), 0, {}});
     CaptureManifest manifest;
     manifest.root = path.parent_path();
     manifest.isSingleFile = true;
@@ -103,13 +123,13 @@ void dropOlderFolders(std::vector<RankManifest>& ranks, const fs::path& root, Di
     ranks = std::move(kept);
 }
 
-Result<CaptureManifest> folder(const fs::path& path, const CancelToken& cancel) {
+Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     CaptureManifest manifest;
     manifest.root = path;
     const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
     const FolderListing& listing = listed.value();
-    manifest.ranks = findRanks(listing, manifest.diagnostics, cancel);
+    manifest.ranks = findRanks(listing, choice, manifest.diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};
     if (manifest.ranks.empty()) {
         const ListedFolder& root = listing.folders.front();
@@ -123,7 +143,7 @@ Result<CaptureManifest> folder(const fs::path& path, const CancelToken& cancel) 
 
 }  // namespace
 
-Result<CaptureManifest> scanCapture(const fs::path& path, const CancelToken& cancel) {
+Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (error == std::errc::permission_denied)
@@ -131,7 +151,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const CancelToken& can
     if (error) return captureError("capture.missing", path, {{"reason", error.message()}});
     const bool isFolder = fs::is_directory(real, error);
     const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
-    auto manifest = rank ? folder(*rank, cancel) : isFolder ? folder(real, cancel) : singleFile(real);
+    auto manifest = rank ? folder(*rank, choice, cancel) : isFolder ? folder(real, choice, cancel) : singleFile(real, choice);
     if (!manifest.ok()) return manifest;
     auto& ranks = manifest.value().ranks;
     std::sort(ranks.begin(), ranks.end(), [](const RankManifest& a, const RankManifest& b) {

@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/result.h"
 #include "core/import/capture_manifest.h"
+#include "core/import/db_sources.h"
 
 #include <filesystem>
 
@@ -14,8 +15,9 @@ namespace altiscope::reader {
 /// lies in none is a capture of its own.
 ///
 /// @return Error "capture.missing", "capture.denied", "capture.empty" (an empty folder), "capture.nothing_found" (nothing
-///         recognised), "capture.only_links", "capture.database" or "capture.archive" (a single file that no reader knows yet).
+///         recognised), "capture.only_links", "capture.archive" (a single file that no reader knows), or what is wrong with a single
+///         database (those of openDatabase, "db.not_a_timeline").
 /// @note  Any thread. O(entries below the path, within ListingLimits).
-Result<CaptureManifest> scanCapture(const std::filesystem::path& path, const CancelToken& cancel);
+Result<CaptureManifest> scanCapture(const std::filesystem::path& path, const SourceChoice& choice, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

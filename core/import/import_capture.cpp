@@ -4,6 +4,7 @@
 #include "core/import/folder_scanner.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
+#include "core/store/store_cache.h"
 
 #include <algorithm>
 #include <mutex>
@@ -179,7 +180,8 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                                           const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        auto manifest = scanCapture(path, cancel);
+        const SourceChoice choice{options.preferText, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
+        auto manifest = scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         return CaptureImport(std::move(manifest).value(), options, progress, cancel).run(path);
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }

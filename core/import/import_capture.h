@@ -51,6 +51,8 @@ struct ImportOptions {
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
     /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.
     const StoreCache* cache = nullptr;
+    /// Which source of a rank is read where it has several.
+    bool preferText = false;
     /// Bytes of a source that one worker takes at a time.
     std::size_t chunkBytes = std::size_t{4} << 20;
 };
@@ -62,7 +64,7 @@ struct ImportOptions {
 /// @return The capture; one broken rank does not stop the others (state Partial, diagnostics say why). State Failed if there
 ///         were traces and none could be read.
 ///         Error if there is nothing to show at all: those of scanCapture (folder_scanner.h); for a single file that is no
-///         trace those of its reader ("trace.empty", "trace.not_json", "trace.not_a_timeline"); "capture.out_of_memory".
+///         trace those of its reader ("trace.empty", "trace.not_json", "trace.not_a_timeline", or those of a database); "capture.out_of_memory".
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,
                                                           const CancelToken& cancel);

@@ -57,6 +57,14 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
     } catch (const Json::exception&) { return broken(begin); }
 }
 
+void addMetadata(Metadata& metadata, const std::string& key, const std::string& value) {
+    // The extent also keeps the depth within bounds: the library recurses.
+    const bool mayBeObject = value.starts_with('{') && valueExtent(value).end == ValueExtent::End::Complete;
+    const Json json = mayBeObject ? Json::parse(value, nullptr, false) : Json();
+    if (json.is_object() && !json.empty()) flatten(json, key, metadata);
+    else metadata.emplace_back(key, value);
+}
+
 const std::string* findOption(const Metadata& metadata, std::string_view option) {
     for (const auto& [key, value] : metadata) {
         std::string_view last = key;

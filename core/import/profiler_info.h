@@ -19,6 +19,9 @@ using Metadata = std::vector<std::pair<std::string, std::string>>;
 /// What is wrong with the file goes to `diagnostics` under `name`: "metadata.broken" (lost), or the code of the file error.
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics);
 
+/// Adds one value: a JSON object is flattened under its key, everything else is kept as it stands.
+void addMetadata(Metadata& metadata, const std::string& key, const std::string& value);
+
 /// The value whose key, or the last part of it without leading underscores, is `option`; nullptr if there is none.
 const std::string* findOption(const Metadata& metadata, std::string_view option);
 

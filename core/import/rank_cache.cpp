@@ -53,6 +53,8 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank) {
     for (const SourceFile& source : rank.traces) sources.push_back(&source);
     for (const TableFile& table : rank.tables) sources.push_back(&table.source);
     for (const SourceFile* source : sources) {
+        // A copy is another file each time.
+        if (source->copy) return std::nullopt;
         const auto file = ReadOnlyFile::open(source->path);
         if (!file.ok()) return std::nullopt;
         const auto fingerprint = StoreCache::fingerprint(file.value());

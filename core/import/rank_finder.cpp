@@ -17,7 +17,7 @@ namespace altiscope::reader {
 namespace {
 
 SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
-    return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0};
+    return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
 }
 
 /// The slices of the newest export of a CANN timeline in a folder. Files that carry no time stamp but device, model and
@@ -49,8 +49,8 @@ std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
 /// Looks through a listing for ranks.
 class RankFinder {
 public:
-    RankFinder(const FolderListing& listing, Diagnostics& diagnostics, const CancelToken& cancel)
-        : m_listing(listing), m_diagnostics(diagnostics), m_cancel(cancel) {}
+    RankFinder(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics, const CancelToken& cancel)
+        : m_listing(listing), m_choice(choice), m_diagnostics(diagnostics), m_cancel(cancel) {}
 
     std::vector<RankManifest> ranks;
 
@@ -60,7 +60,8 @@ public:
         const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
                             m_listing.child(folder, "ASCEND_PROFILER_OUTPUT") != nullptr;
         if (isRank) return addFrameworkRank(folder, parent);
-        if (kind == FolderKind::RawCann) return addCannRank(folder);
+        // Whatever its name: the parent of exported data of CANN is what it was exported from.
+        if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr) return addCannRank(folder);
         if (kind == FolderKind::ClusterOutput) {
             m_diagnostics.add("files_not_read", Severity::Info, folder.relative, {}, {{"what", "cluster"}},
                               std::max<std::size_t>(folder.files.size(), 1));
@@ -77,16 +78,57 @@ private:
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
                    std::optional<std::int64_t> rankId);
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
+    void takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders);
     void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw);
     std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
     const ListedFolder* rawFolder(const ListedFolder& folder) const;
     void readHostInfo(RankInfo& info, const ListedFolder& raw);
 
     const FolderListing& m_listing;
+    const SourceChoice& m_choice;
     Diagnostics& m_diagnostics;
     const CancelToken& m_cancel;
     std::size_t m_looks = 0;
+    std::vector<std::string> m_contents;  ///< Of the database that was taken for the rank at hand.
 };
+
+/// Decides between the text that a rank has and the timeline databases of its folders; the first one of these that can be
+/// opened is taken, unless text is preferred and there. The sources that are not taken become alternatives.
+void RankFinder::takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders) {
+    m_contents.clear();
+    const bool keepsText = m_choice.preferText && !rank.traces.empty();
+    std::optional<SourceFile> taken;
+    for (const ListedFolder* folder : folders) {
+        for (const ListedFile* file : timelineDatabases(*folder)) {
+            const std::string name = folder->relativeTo(file->name);
+            if (taken || keepsText) {
+                rank.info.alternatives.push_back(name);
+                continue;
+            }
+            SourceFile source = databaseFile(folder->path / file->name, name, file->size, m_choice, m_diagnostics);
+            const auto facts = readDbFacts(source.path, name);
+            if (facts.ok() && facts.value().holdsTimeline) {
+                applyFacts(facts.value(), rank);
+                m_contents = facts.value().contents;
+                taken = std::move(source);
+            } else if (rank.traces.empty() && !taken && !facts.ok()) {
+                // With nothing else to show, its reader says what is wrong with it.
+                taken = std::move(source);
+            } else {
+                const Error error = facts.ok() ? Error{"db.not_a_timeline", name, {}, {}} : facts.error();
+                m_diagnostics.add(error.code, Severity::Info, name, {}, error.parameters);
+                rank.info.alternatives.push_back(name);
+            }
+        }
+    }
+    if (taken) {
+        for (const SourceFile& text : rank.traces) rank.info.alternatives.push_back(text.name);
+        rank.traces.assign(1, std::move(*taken));
+        rank.info.source = SourceKind::Db;
+    }
+    for (const std::string& name : rank.info.alternatives)
+        m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.empty() ? rank.info.path : rank.traces.front().name}});
+}
 
 /// Adds the facts of profiler_info and profiler_metadata. @return The rank that they name.
 std::optional<std::int64_t> RankFinder::readInfo(RankInfo& info, const ListedFolder& folder) {
@@ -143,32 +185,27 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
     for (const ListedFile& file : output.files) {
         const std::string content(fileContent(file.name));
         if (content.empty() || content == "timeline") continue;
+        if (content == "database") continue;
         contents.push_back(content);
-        if (content == "database") info.alternatives.push_back(output.relativeTo(file.name));
-        else if (!isRead(file.name)) ++unread[content];
+        if (!isRead(file.name)) ++unread[content];
         if (content == "kernels" || content == "memory" || content == "module_memory") {
             if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
         }
     }
     const bool hasTimeline = !rank.traces.empty();
-    const bool hasDatabase = !info.alternatives.empty();
     if (hasTimeline) contents.emplace_back("timeline");
+    contents.insert(contents.end(), m_contents.begin(), m_contents.end());
     if (hasRaw) contents.emplace_back("raw");
     info.present = presentData(contents, info.metadata);
     info.missing = missingData(info.present, info.metadata);
     const bool isRawOnly = hasRaw && !hasTimeline && contents.size() == 1;
-    if (!hasTimeline && !hasDatabase)
+    if (!hasTimeline)
         info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
 
     if (isRawOnly) {
         info.source = SourceKind::Raw;
         info.state = RankState::Raw;
         m_diagnostics.add("raw_only", Severity::Info, info.path, {});
-    }
-    if (hasDatabase) {
-        if (!hasTimeline) info.source = SourceKind::Db;
-        for (const std::string& name : info.alternatives)
-            m_diagnostics.add("database_not_read", hasTimeline ? Severity::Info : Severity::Lost, name, {});
     }
     if (info.source == SourceKind::Db) {
         // What its tables hold too must not be there twice.
@@ -193,26 +230,26 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (output == nullptr) output = &folder;
     const ListedFolder* raw = rawFolder(folder);
 
+    if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
+    else rank.traces = cannTimeline(*output);
+
     info.rankId = readInfo(info, folder);
+    if (raw != nullptr) readHostInfo(info, *raw);
+    takeDatabase(rank, {output});
+    if (rank.traces.empty() && raw != nullptr) {
+        // The framework's own files are gone or were never made: what CANN exported is better than nothing.
+        if (const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output"))
+            rank.traces = cannTimeline(*exported);
+        takeDatabase(rank, {raw});
+    }
     for (const ListedFile& file : output->files) {
-        const std::size_t digits = file.name.rfind('_') + 1;
-        const bool isDatabase = file.name.ends_with(".db") && file.name.find("_profiler_") != std::string::npos;
-        if (!info.rankId && isDatabase)
-            info.rankId = wholeNumber(file.name.substr(digits, file.name.size() - digits - 3));
+        if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
     }
     if (!info.rankId) info.rankId = rankInFolderName(folder.name);
     if (!info.rankId && parent != nullptr) info.rankId = rankInFolderName(parent->name);
     if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
-    if (raw != nullptr) readHostInfo(info, *raw);
     if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
-
-    if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
-    else rank.traces = cannTimeline(*output);
-    if (rank.traces.empty() && raw != nullptr) {
-        if (const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output"))
-            rank.traces = cannTimeline(*exported);
-    }
     describe(rank, *output, raw != nullptr || m_listing.child(folder, "FRAMEWORK") != nullptr);
     ranks.push_back(std::move(rank));
 }
@@ -237,7 +274,11 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     if (output != nullptr) {
         if (auto exported = cannTimeline(*output); !exported.empty()) rank.traces = std::move(exported);
     }
-    describe(rank, output != nullptr ? *output : folder, true);
+    std::vector<const ListedFolder*> folders{&folder};
+    if (output != nullptr) folders.push_back(output);
+    takeDatabase(rank, folders);
+    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
+    describe(rank, output != nullptr ? *output : folder, hasRaw);
     ranks.push_back(std::move(rank));
 }
 
@@ -277,7 +318,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
             addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
         else if (!content.empty()) hasDeliverables = true;
     }
-    if (!hasDeliverables) return;
+    if (!hasDeliverables && timelineDatabases(folder).empty()) return;
     if (const ListedFile* trace = folder.file("trace_view.json")) {
         rank.traces.push_back(traceFile(folder, *trace));
     } else {
@@ -285,14 +326,21 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
     }
     rank.info.rankId = readInfo(rank.info, folder);
+    takeDatabase(rank, {&folder});
+    if (rank.info.source == SourceKind::Db) {
+        const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
+        rank.info.framework = frameworkOfDatabase(name);
+        if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
+    }
     describe(rank, folder, false);
     ranks.push_back(std::move(rank));
 }
 
 }  // namespace
 
-std::vector<RankManifest> findRanks(const FolderListing& listing, Diagnostics& diagnostics, const CancelToken& cancel) {
-    RankFinder finder(listing, diagnostics, cancel);
+std::vector<RankManifest> findRanks(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics,
+                                    const CancelToken& cancel) {
+    RankFinder finder(listing, choice, diagnostics, cancel);
     finder.visit(listing.folders.front(), nullptr);
     return std::move(finder.ranks);
 }

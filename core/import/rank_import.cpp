@@ -236,6 +236,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.entry.rows = std::move(rows).value();
         if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
     }
+    imported.entry.steps = rank.steps;
     RankInfo& info = imported.entry.info;
     info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
     if (imported.entry.trace) {

@@ -1,5 +1,7 @@
 #include "core/import/reader_registry.h"
 
+#include "core/import/db_arguments.h"
+#include "core/import/db_trace_reader.h"
 #include "core/import/json_arguments.h"
 #include "core/import/trace_json_reader.h"
 
@@ -15,6 +17,7 @@ struct Registration {
 
 constexpr Registration kRegistry[] = {
     {SourceFormat::TraceJson, makeTraceJsonReader, makeJsonArguments},
+    {SourceFormat::Database, makeDbTraceReader, makeDbArguments},
 };
 
 const Registration* find(SourceFormat format) {

@@ -47,6 +47,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     CaptureCompleter completer;
     reader::ImportOptions import;
     import.ranks = options.ranks;
+    import.preferText = options.preferText;
     const StoreCache cache(options.cacheFolder);
     if (!options.cacheFolder.empty()) import.cache = &cache;
     if (options.onUpdate) {

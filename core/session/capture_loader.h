@@ -15,6 +15,7 @@ namespace altiscope {
 struct LoadOptions {
     reader::RankChoice ranks;
     std::filesystem::path cacheFolder;  ///< Of sealed stores, see StoreCache; empty: no cache.
+    bool preferText = false;            ///< Text before a database where a rank has both.
     /// Called on a worker with each newer state of the capture, as reader::ImportOptions::onUpdate; empty: not at all.
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
 };

@@ -54,8 +54,7 @@ QString missingText(const MissingData& missing) {
 }
 
 bool isUnreadSource(const Diagnostic& diagnostic) {
-    // Beside a trace file a database is no loss.
-    return diagnostic.code == "raw_only" || (diagnostic.code == "database_not_read" && diagnostic.severity == Severity::Lost);
+    return diagnostic.code == "raw_only";
 }
 
 QString rankStateTitle(RankState state) {

@@ -106,7 +106,7 @@ void TestImportCapture::nothingToShow_data() {
     row("single file, not JSON", "a.json", "hello", "a.json", "trace.not_json");
     row("single file, empty", "a.json", "", "a.json", "trace.empty");
     row("single file, JSON but no trace", "a.json", R"({"a":1})", "a.json", "trace.not_a_timeline");
-    row("single database", "a.dat", QByteArray("SQLite format 3\0rest", 20), "a.dat", "capture.database");
+    row("single database", "a.dat", QByteArray("SQLite format 3\0rest", 20), "a.dat", "db.not_a_database");
     row("single archive, gzip", "a.json.gz", QByteArray("\x1f\x8b\x08", 3), "a.json.gz", "capture.archive");
     row("single archive, zip", "a.zip", QByteArray("PK\x03\x04", 4), "a.zip", "capture.archive");
 }
@@ -338,15 +338,14 @@ void TestImportCapture::databaseOnly() {
     folder.write("r_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_7.db", "SQLite format 3");
     const auto result = importForTest(folder.path());
     const std::string name = "r_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_7.db";
-    QCOMPARE(text(dumpImport(result)), text("state partial\nlost database_not_read " + name + " x1\n"));
-    const RankInfo& info = result.value()->ranks[0].info;
-    QCOMPARE(text(stateOf(info)), QStringLiteral("7 - - torch db listed"));
-    QCOMPARE(info.alternatives, std::vector<std::string>{name});
-    QCOMPARE(info.present, std::vector<std::string>{"database"});
+    QCOMPARE(text(dumpImport(result)), text("state failed\nlost db.not_a_database " + name + " x1\n"));
+    QCOMPARE(text(stateOf(result.value()->ranks[0].info)), QStringLiteral("7 - - torch db partial"));
 
     folder.write("r_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
-    QCOMPARE(text(dumpImport(importForTest(folder.path()))),
-             text("state ok\n" + kRow + "info database_not_read " + name + " x1\n"));
+    const auto both = importForTest(folder.path());
+    QCOMPARE(text(dumpImport(both)),
+             text("state ok\n" + kRow + "info db.not_a_database " + name + " x1\ninfo source_not_taken " + name + " x1\n"));
+    QCOMPARE(both.value()->ranks[0].info.alternatives, std::vector<std::string>{name});
 }
 
 void TestImportCapture::newestFolderOfARank() {

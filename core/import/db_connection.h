@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/error.h"
+#include "core/base/result.h"
+
+#include <sqlite3.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+struct CloseDatabase {
+    void operator()(sqlite3* connection) const { sqlite3_close(connection); }
+};
+struct FinalizeQuery {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+};
+using DatabaseHandle = std::unique_ptr<sqlite3, CloseDatabase>;
+using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
+
+/// Opens a database of a capture for reading alone: SQLite takes the file as one that nobody changes, so it makes neither
+/// locks nor files beside it. Nothing in the file is trusted: no triggers, views or functions of its schema run.
+/// One connection belongs to one thread at a time.
+///
+/// @param cancel  Ends running statements within some milliseconds; null: never. Must outlive the connection.
+/// @return Error "db.empty" (no byte), "db.not_a_database" (another format, or encrypted), "db.corrupt", "db.unreadable"
+///         (with the reason), or as ReadOnlyFile::open. `name` is the file's name in it.
+Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name, const CancelToken* cancel);
+
+/// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
+DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
+
+/// What a failed step or open means, as an Error of openDatabase.
+Error databaseError(int code, std::string_view message, const std::string& name);
+
+/// A table's or column's name in SQL.
+std::string quotedName(std::string_view name);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/base/result.h"
+#include "core/import/profiler_info.h"
+#include "core/trace/rank.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What a profiler database says about itself; its events are not looked at, so this takes some milliseconds.
+struct DbFacts {
+    bool holdsTimeline = false;          ///< There is a table for events, if maybe an empty one.
+    std::optional<std::int64_t> rankId;  ///< RANK_DEVICE_MAP; plain CANN files say -1, which is none.
+    std::optional<std::int64_t> deviceId;  ///< If there is one only.
+    std::string host;
+    Metadata metadata;                   ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
+    std::vector<std::string> contents;   ///< What its tables hold, in the words of MissingData::what.
+    std::vector<Step> steps;             ///< STEP_TIME, by number.
+};
+
+/// @return Error as openDatabase.
+Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name);
+
+}  // namespace altiscope::reader

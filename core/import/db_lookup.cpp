@@ -1,0 +1,88 @@
+#include "core/import/db_lookup.h"
+
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Rows of one id beyond this are not its rows but a broken table.
+constexpr std::size_t kMaxRowsOfId = 10'000;
+
+std::optional<std::string> valueAt(sqlite3_stmt* row, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+    if (text == nullptr) return std::nullopt;
+    return std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+}  // namespace
+
+const IdGroups<DbRowIndexes::Rows>& DbRowIndexes::of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column) {
+    const std::lock_guard lock(m_mutex);
+    auto& index = m_indexes[std::string(table) + '.' + column];
+    if (index) return *index;
+    std::vector<IdGroups<Rows>::Row> rows;
+    const DbTable* known = schema.table(table);
+    const DatabaseQuery query = known != nullptr && known->has(column)
+                                    ? prepareQuery(connection, "SELECT _rowid_, " + quotedName(column) + " FROM " + quotedName(table) + " ORDER BY _rowid_")
+                                    : nullptr;
+    while (query && sqlite3_step(query.get()) == SQLITE_ROW) {
+        if (sqlite3_column_type(query.get(), 1) != SQLITE_INTEGER) continue;
+        const std::int64_t number = sqlite3_column_int64(query.get(), 0), id = sqlite3_column_int64(query.get(), 1);
+        if (!rows.empty() && rows.back().id == id && rows.back().value.last == number - 1) rows.back().value.last = number;
+        else rows.push_back({id, {number, number}});
+    }
+    index = std::make_unique<const IdGroups<Rows>>(std::move(rows));
+    return *index;
+}
+
+std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vector<const char*>& columns, std::int64_t number) {
+    const DbTable* known = m_schema.table(table);
+    if (known == nullptr) return std::nullopt;
+    std::string sql = "SELECT 1";
+    for (const char* column : columns) sql += known->has(column) ? ", " + quotedName(column) : ", NULL";
+    sql += " FROM " + quotedName(table) + " WHERE _rowid_ = ?1";
+    auto& query = m_queries[sql];
+    if (!query) query = prepareQuery(m_connection.get(), sql);
+    if (!query) return std::nullopt;
+    sqlite3_bind_int64(query.get(), 1, number);
+    std::optional<Values> values;
+    if (sqlite3_step(query.get()) == SQLITE_ROW) {
+        values.emplace();
+        for (std::size_t i = 0; i < columns.size(); ++i) values->push_back(valueAt(query.get(), static_cast<int>(i) + 1));
+    }
+    sqlite3_reset(query.get());
+    return values;
+}
+
+std::vector<std::int64_t> DbLookup::rowsOf(const char* table, const char* column, std::int64_t id) {
+    std::vector<std::int64_t> numbers;
+    for (const DbRowIndexes::Rows& rows : m_indexes.of(m_connection.get(), m_schema, table, column).of(id)) {
+        for (std::int64_t number = rows.first; number <= rows.last && numbers.size() < kMaxRowsOfId; ++number) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+std::string DbLookup::text(std::int64_t id) {
+    static constexpr const char* kSql = "SELECT value FROM STRING_IDS WHERE id = ?1";
+    auto& query = m_queries[kSql];
+    if (!query) query = prepareQuery(m_connection.get(), kSql);
+    if (!query) return "N/A";
+    sqlite3_bind_int64(query.get(), 1, id);
+    std::string value = "N/A";
+    if (sqlite3_step(query.get()) == SQLITE_ROW) value = valueAt(query.get(), 0).value_or("");
+    sqlite3_reset(query.get());
+    return value;
+}
+
+std::string DbLookup::enumName(const char* table, std::int64_t id) {
+    const auto [known, isNew] = m_enumNames.try_emplace({table, id}, std::to_string(id));
+    if (!isNew) return known->second;
+    const DatabaseQuery query = prepareQuery(m_connection.get(), "SELECT name FROM " + quotedName(table) + " WHERE id = ?1");
+    if (!query) return known->second;
+    sqlite3_bind_int64(query.get(), 1, id);
+    if (sqlite3_step(query.get()) == SQLITE_ROW) known->second = valueAt(query.get(), 0).value_or("");
+    return known->second;
+}
+
+}  // namespace altiscope::reader

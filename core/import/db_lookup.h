@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/import/db_id_index.h"
+#include "core/import/db_schema.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Which rows of tables have an id, for columns that the database has no index for. Built once, shared by all connections.
+class DbRowIndexes {
+public:
+    /// Row numbers [first, last] that follow each other and have the same id.
+    struct Rows {
+        std::int64_t first, last;
+    };
+    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object.
+    const IdGroups<Rows>& of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column);
+
+private:
+    std::mutex m_mutex;
+    std::map<std::string, std::unique_ptr<const IdGroups<Rows>>, std::less<>> m_indexes;
+};
+
+/// One connection that fetches single rows. One thread at a time.
+class DbLookup {
+public:
+    using Values = std::vector<std::optional<std::string>>;
+
+    DbLookup(DatabaseHandle connection, DbSchema schema, DbRowIndexes& indexes)
+        : m_connection(std::move(connection)), m_schema(std::move(schema)), m_indexes(indexes) {}
+
+    const DbSchema& schema() const { return m_schema; }
+    /// Columns of one row as texts; those that are NULL or missing in this version are nullopt. nullopt: no such row.
+    std::optional<Values> row(const char* table, const std::vector<const char*>& columns, std::int64_t number);
+    /// Row numbers of a table whose `column` is `id`.
+    std::vector<std::int64_t> rowsOf(const char* table, const char* column, std::int64_t id);
+    /// The text of STRING_IDS; "N/A" if there is none.
+    std::string text(std::int64_t id);
+    /// The name of an ENUM_ table; the number itself if it is not in it.
+    std::string enumName(const char* table, std::int64_t id);
+
+private:
+    DatabaseHandle m_connection;
+    DbSchema m_schema;
+    DbRowIndexes& m_indexes;
+    std::map<std::string, DatabaseQuery> m_queries;
+    std::map<std::pair<std::string, std::int64_t>, std::string> m_enumNames;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,140 @@
+#include "core/import/db_pass.h"
+
+#include "core/base/parallel.h"
+#include "core/import/db_position.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// What a row takes in the file, roughly: turns the bytes that a worker may take at a time into rows.
+constexpr std::size_t kRowBytes = 64;
+/// Row ids may be as far apart as they like; a table is never cut into more parts.
+constexpr std::uint64_t kMaxParts = 4096;
+
+std::uint64_t widthOf(std::int64_t first, std::int64_t last) { return static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first) + 1; }
+
+/// Progress counts the rows that a range of row ids may hold at most; absurd ones must not hide the others.
+std::uint64_t expectedRows(std::int64_t first, std::int64_t last) {
+    static constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
+    return std::min(widthOf(first, last), kMost);
+}
+
+std::string selectText(const DbScan& scan, const DbTable& table) {
+    std::string sql = "SELECT _rowid_";
+    for (const char* column : scan.columns) sql += table.has(column) ? ", " + quotedName(column) : ", NULL";
+    return sql + " FROM " + quotedName(table.name) + " WHERE _rowid_ BETWEEN ?1 AND ?2 ORDER BY _rowid_";
+}
+
+}  // namespace
+
+std::vector<DbPass::Unit> DbPass::cut(const std::vector<DbScan>& scans) {
+    std::vector<Unit> units;
+    const std::uint64_t rowsAtATime = std::max<std::uint64_t>(m_import.chunkBytes / kRowBytes, 1);
+    for (const DbScan& scan : scans) {
+        const DbTable* table = m_context.schema.table(scan.table);
+        if (table == nullptr || table->empty()) continue;
+        const auto missing = std::find_if(scan.columns.begin(), scan.columns.begin() + static_cast<std::ptrdiff_t>(scan.needed),
+                                          [&](const char* column) { return !table->has(column); });
+        if (missing != scan.columns.begin() + static_cast<std::ptrdiff_t>(scan.needed)) {
+            m_problems.add(DbProblem::MissingColumn, scan.table, -1, *missing);
+            continue;
+        }
+        std::int64_t first = table->firstRow, last = table->lastRow;
+        if (first < 0 || last > kMaxDbRow) {
+            m_problems.add(DbProblem::RowNumber, scan.table, last > kMaxDbRow ? last : -1);
+            first = std::max<std::int64_t>(first, 0);
+            last = std::min(last, kMaxDbRow);
+            if (first > last) continue;
+        }
+        const std::uint64_t width = widthOf(first, last);
+        const std::uint64_t parts = std::clamp<std::uint64_t>((width + rowsAtATime - 1) / rowsAtATime, 1, kMaxParts);
+        const std::uint64_t step = (width + parts - 1) / parts;
+        for (std::uint64_t from = 0; from < width; from += step) {
+            const auto begin = first + static_cast<std::int64_t>(from);
+            units.push_back({&scan, table, begin, begin + static_cast<std::int64_t>(std::min(step, width - from)) - 1});
+        }
+    }
+    return units;
+}
+
+Result<std::unique_ptr<DbWorker>> DbPass::borrowWorker() {
+    {
+        const std::lock_guard lock(m_mutex);
+        if (!m_idle.empty()) {
+            std::unique_ptr<DbWorker> worker = std::move(m_idle.back());
+            m_idle.pop_back();
+            return worker;
+        }
+    }
+    auto connection = openDatabase(m_context.file.path, m_context.file.name, &m_import.cancel);
+    if (!connection.ok()) return connection.as<std::unique_ptr<DbWorker>>();
+    return std::make_unique<DbWorker>(std::move(connection).value(), m_import.builder, m_context);
+}
+
+void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
+    const DbScan& scan = *unit.scan;
+    sqlite3* connection = worker.connection.get();
+    const DatabaseQuery query = prepareQuery(connection, selectText(scan, *unit.table));
+    int code = SQLITE_ERROR;
+    std::int64_t lastRow = -1;
+    if (query) {
+        sqlite3_bind_int64(query.get(), 1, unit.first);
+        sqlite3_bind_int64(query.get(), 2, unit.last);
+        const DbRow row(query.get(), scan.table, scan.columns, part.problems);
+        while ((code = sqlite3_step(query.get())) == SQLITE_ROW) {
+            lastRow = row.number();
+            scan.take(row, dbPosition(m_context.file.number, scan.code, lastRow), worker, part);
+        }
+    }
+    if (code == SQLITE_DONE || m_import.cancel.cancelled()) return;
+    part.problems.add(DbProblem::TableCut, scan.table, lastRow, sqlite3_errmsg(connection));
+}
+
+void DbPass::tellProgress(const Unit& unit) {
+    std::uint64_t covered = 0;
+    {
+        const std::lock_guard lock(m_mutex);
+        m_rowsDone += expectedRows(unit.first, unit.last);
+        const double share = m_rowsToRead == 0 ? 1.0 : std::min(1.0, static_cast<double>(m_rowsDone) / static_cast<double>(m_rowsToRead));
+        covered = std::max(m_bytesTold, static_cast<std::uint64_t>(share * static_cast<double>(m_context.file.size)));
+        m_import.progress.addDone(covered - std::exchange(m_bytesTold, covered));
+    }
+    // A picture takes time: whoever comes meanwhile reads on.
+    const std::unique_lock looking(m_pictureMutex, std::try_to_lock);
+    if (m_import.committed && looking) m_import.committed(covered);
+}
+
+Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
+    const std::vector<Unit> units = cut(scans);
+    std::vector<DbPart> parts(units.size());
+    parallelFor(units.size(), [&](std::size_t i) {
+        if (m_import.cancel.cancelled()) return;
+        auto worker = borrowWorker();
+        if (!worker.ok()) {
+            const std::lock_guard lock(m_mutex);
+            if (!m_error) m_error = worker.error();
+            return;
+        }
+        readUnit(units[i], *worker.value(), parts[i]);
+        m_import.builder.commit(dbPosition(m_context.file.number, units[i].scan->code, units[i].first),
+                                std::exchange(parts[i].segment, {}));
+        {
+            const std::lock_guard lock(m_mutex);
+            m_idle.push_back(std::move(worker).value());
+        }
+        tellProgress(units[i]);
+    });
+    if (m_import.cancel.cancelled()) return Cancelled{};
+    if (m_error) return *m_error;
+    for (const DbPart& part : parts) {
+        m_rows += part.rows;
+        m_problems.append(part.problems);
+    }
+    return parts;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What can be wrong with a row of a profiler database. Codes and severities: db_problems.cpp.
+enum class DbProblem : std::uint8_t {
+    MissingTime,      ///< Row dropped: it does not say when it was.
+    WrongType,        ///< Row dropped: a text or blob stands where a number is needed.
+    OutOfRange,       ///< Row dropped: a number beyond what can be kept.
+    OddType,          ///< Row kept without a value that has another type.
+    MissingEnd,       ///< Slice kept with duration 0: its end is not told.
+    NegativeDuration, ///< Slice kept with duration 0: it ends before it begins.
+    MissingTask,      ///< Row dropped: it belongs to a task that is not there, and only that knows its time.
+    MissingColumn,    ///< Table not read: a column without which it says nothing is not there.
+    RowNumber,        ///< Rows dropped: their numbers are beyond what positions can tell.
+    TableCut,         ///< The rest of the table (or of a part of it) could not be read.
+};
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::TableCut) + 1;
+
+/// Counts problems by table, cheaply; one belongs to one worker.
+class DbProblemLog {
+public:
+    /// @param detail  A column, or what SQLite says; part of the sentence.
+    void add(DbProblem problem, std::string_view table, std::int64_t row, std::string_view detail = {});
+    /// Many at once, whose rows are not known.
+    void addCount(DbProblem problem, std::string_view table, std::uint64_t count);
+    /// Appends what a later part of the file says.
+    void append(const DbProblemLog& later);
+    void addTo(Diagnostics& diagnostics, std::string_view file) const;
+
+private:
+    struct Entry {
+        std::uint64_t count = 0;
+        std::vector<std::int64_t> rows;
+        std::string detail;
+    };
+    std::array<std::map<std::string, Entry, std::less<>>, kDbProblemCount> m_entries;  // by table
+};
+
+}  // namespace altiscope::reader

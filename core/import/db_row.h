@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/import/db_connection.h"
+#include "core/import/db_problems.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted behind
+/// it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+class DbRow {
+public:
+    DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)
+        : m_statement(statement), m_table(table), m_columns(columns), m_problems(problems) {}
+
+    std::int64_t number() const { return sqlite3_column_int64(m_statement, 0); }
+    bool isNull(int column) const { return sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL; }
+
+    /// A whole number that the row may do without; of another type it counts as absent, and as a problem.
+    std::optional<std::int64_t> integer(int column) const {
+        if (sqlite3_column_type(m_statement, column + 1) == SQLITE_INTEGER) return sqlite3_column_int64(m_statement, column + 1);
+        return converted(column, DbProblem::OddType, DbProblem::OddType);
+    }
+    std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
+    /// A point in time without which the row is dropped.
+    std::optional<std::int64_t> neededTime(int column) const {
+        const auto time = sqlite3_column_type(m_statement, column + 1) == SQLITE_INTEGER
+                              ? std::optional<std::int64_t>(sqlite3_column_int64(m_statement, column + 1))
+                              : convertedTime(column);
+        if (time && (*time > kMaxTimeNs || *time < -kMaxTimeNs)) {
+            problem(DbProblem::OutOfRange, column);
+            return std::nullopt;
+        }
+        return time;
+    }
+    /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
+    std::int64_t durationFrom(std::int64_t begin, int column) const;
+    /// A finite number.
+    std::optional<double> real(int column) const;
+    /// Its characters; they hold until the next row.
+    std::string_view text(int column) const {
+        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column + 1));
+        if (bytes == nullptr) return {};
+        return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
+    }
+    void problem(DbProblem what, int column) const {
+        m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
+    }
+
+private:
+    std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
+    std::optional<std::int64_t> convertedTime(int column) const;
+
+    sqlite3_stmt* m_statement;
+    std::string_view m_table;
+    std::span<const char* const> m_columns;
+    DbProblemLog& m_problems;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,202 @@
+#include "core/import/db_trace_reader.h"
+
+#include "core/import/db_counter_scans.h"
+#include "core/import/db_device_scans.h"
+#include "core/import/db_flows.h"
+#include "core/import/db_host_scans.h"
+#include "core/import/db_overlap.h"
+#include "core/import/db_position.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+std::string textOf(sqlite3_stmt* row, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+    return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+/// The number that a question has for an answer; 0 if it has none.
+std::int64_t askNumber(sqlite3* connection, const std::string& sql) {
+    const DatabaseQuery query = prepareQuery(connection, sql);
+    return query && sqlite3_step(query.get()) == SQLITE_ROW ? sqlite3_column_int64(query.get(), 0) : 0;
+}
+
+std::string askText(sqlite3* connection, const std::string& sql) {
+    const DatabaseQuery query = prepareQuery(connection, sql);
+    return query && sqlite3_step(query.get()) == SQLITE_ROW ? textOf(query.get(), 0) : std::string();
+}
+
+std::map<std::int64_t, std::string> readApiTypes(sqlite3* connection) {
+    std::map<std::int64_t, std::string> types;
+    const DatabaseQuery query = prepareQuery(connection, "SELECT id, name FROM ENUM_API_TYPE");
+    while (query && sqlite3_step(query.get()) == SQLITE_ROW) types.emplace(sqlite3_column_int64(query.get(), 0), textOf(query.get(), 1));
+    // What every version has meant by them.
+    for (const auto& [id, name] : {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
+        types.emplace(id, name);
+    return types;
+}
+
+/// The viewer of the vendor writes tables of its own into databases that it opens; what it did not finish is not used.
+bool hasUsableOverlap(sqlite3* connection, const DbSchema& schema) {
+    if (!schema.filled("OVERLAP_ANALYSIS")) return false;
+    const bool isOfProfiler = schema.table("OVERLAP_ANALYSIS")->firstRow == 0;
+    if (isOfProfiler || schema.table("status_info") == nullptr) return true;
+    const std::string status = askText(connection, "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS'");
+    return status.empty() || status == "FINISH";
+}
+
+DbNaming readNaming(sqlite3* connection, const DbContext& context) {
+    DbNaming naming;
+    naming.file = context.file.number;
+    for (const char* table : {"PYTORCH_API", "CANN_API"}) {
+        const std::int64_t thread = askNumber(connection, "SELECT globalTid FROM " + quotedName(table) + " LIMIT 1");
+        if (naming.hostProcess == 0) naming.hostProcess = (thread >> 32) & 0x7fffffff;
+    }
+    if (naming.hostProcess == 0) naming.hostProcess = askNumber(connection, "SELECT globalPid FROM TASK LIMIT 1") & 0x7fffffff;
+    const auto type = context.apiTypes.find(5500);
+    naming.saysHccl = type != context.apiTypes.end() && type->second == "hccl";
+    naming.saysBandWidth = naming.saysHccl;
+    return naming;
+}
+
+/// Tables that say how the others are to be read.
+std::vector<DbScan> dictionaryScans() {
+    const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        const auto id = row.integer(0);
+        if (!id) return;
+        const std::string_view text = row.text(1);
+        part.texts.entries.push_back({*id, part.texts.bytes.size(), text.size()});
+        part.texts.bytes += text;
+    };
+    const auto connections = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        const auto id = row.integer(0), connection = row.integer(1);
+        if (id && connection) part.connections.push_back({*id, *connection});
+    };
+    const auto kernels = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto task = row.integer(0)) part.kernelNames.push_back({*task, row.integerOr(1, -1)});
+    };
+    const auto helpers = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto task = row.integer(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
+    };
+    const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto task = row.integer(0))
+            part.smallTasks.push_back({*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
+    };
+    return {{"STRING_IDS", 0, {"id", "value"}, 2, texts},
+            {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
+            {"COMPUTE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, kernels},
+            {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
+            {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+}
+
+/// One list out of those of all parts, which are freed.
+template <class Value>
+std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPart::*member) {
+    std::vector<Value> all;
+    std::size_t size = 0;
+    for (const DbPart& part : parts) size += (part.*member).size();
+    all.reserve(size);
+    for (DbPart& part : parts) {
+        all.insert(all.end(), (part.*member).begin(), (part.*member).end());
+        std::vector<Value>().swap(part.*member);
+    }
+    return all;
+}
+
+void numberGroups(sqlite3* connection, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
+    const auto add = [&](std::int64_t group) { context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size())); };
+    const DatabaseQuery query = prepareQuery(connection, "SELECT groupName FROM COMMUNICATION_OP GROUP BY groupName ORDER BY min(_rowid_)");
+    while (query && sqlite3_step(query.get()) == SQLITE_ROW) add(sqlite3_column_type(query.get(), 0) == SQLITE_INTEGER ? sqlite3_column_int64(query.get(), 0) : -1);
+    std::int64_t last = INT64_MIN;
+    for (const auto& row : smallTasks) {
+        if (row.value.group != std::exchange(last, row.value.group)) add(row.value.group);
+    }
+}
+
+std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
+    std::uint64_t rows = 0;
+    for (const DbScan& scan : scans) {
+        const DbTable* table = schema.table(scan.table);
+        if (table != nullptr && !table->empty()) rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
+    }
+    return rows;
+}
+
+/// Threads that take launches from a queue stand behind the others, as in the text export.
+void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& builder, const DbContext& context) {
+    std::int64_t greatest = 0;
+    for (const std::int64_t thread : threads) greatest = std::max(greatest, thread & 0xffffffff);
+    for (const std::int64_t thread : threads)
+        builder.setThreadSort(std::to_string((thread >> 32) & 0x7fffffff), std::to_string(thread & 0xffffffff), greatest + (std::int64_t{1} << 32),
+                              dbPosition(context.file.number, 0, 1));
+}
+
+class DbTraceReader final : public TraceReader {
+public:
+    Result<ReadSummary> read(const SourceFile& file, ImportContext& import) override;
+};
+
+Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& import) {
+    auto opened = openDatabase(file.path, file.name, &import.cancel);
+    if (!opened.ok()) return opened.as<ReadSummary>();
+    sqlite3* connection = opened.value().get();
+    auto schema = DbSchema::read(connection, file.name);
+    if (import.cancel.cancelled()) return Cancelled{};
+    if (!schema.ok()) return schema.as<ReadSummary>();
+    if (!schema.value().holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
+
+    DbContext context{file, std::move(schema).value()};
+    context.apiTypes = readApiTypes(connection);
+    context.naming = readNaming(connection, context);
+    context.firstDevice = askNumber(connection, "SELECT deviceId FROM TASK LIMIT 1");
+    context.computesOverlap = !hasUsableOverlap(connection, context.schema);
+    const std::vector<DbScan> dictionaries = dictionaryScans();
+    std::vector<DbScan> scans = deviceScans(context);
+    for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
+
+    DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
+    std::uint64_t smallTasks = 0;
+    {
+        auto read = pass.read(dictionaries);
+        if (!read.ok()) return read.as<ReadSummary>();
+        std::vector<DbPart>& parts = read.value();
+        std::vector<DbTextPart> texts;
+        for (DbPart& part : parts) texts.push_back(std::move(part.texts));
+        context.texts = DbTexts(std::move(texts));
+        context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
+        context.kernelNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::kernelNames));
+        context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
+        auto small = gathered(parts, &DbPart::smallTasks);
+        smallTasks = small.size();
+        numberGroups(connection, context, small);
+        context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
+    }
+    auto read = pass.read(scans);
+    if (!read.ok()) return read.as<ReadSummary>();
+    std::vector<DbPart>& parts = read.value();
+
+    TraceBuilder::Names names(import.builder);
+    import.builder.commit(dbPosition(file.number, 0, 0), connectRows(gathered(parts, &DbPart::flowPoints), names));
+    if (context.computesOverlap) {
+        Segment overlap;
+        DbTracks tracks(import.builder, names, context.naming);
+        addOverlap(gathered(parts, &DbPart::intervals), context, tracks, names, overlap);
+        import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0), std::move(overlap));
+    }
+    sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), import.builder, context);
+    std::uint64_t seen = 0;
+    for (const DbPart& part : parts) seen += part.smallTasksSeen;
+    if (seen < smallTasks) pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
+    pass.problems().addTo(import.diagnostics, file.name);
+    return ReadSummary{file.size, pass.rows(), false};
+}
+
+}  // namespace
+
+std::unique_ptr<TraceReader> makeDbTraceReader() { return std::make_unique<DbTraceReader>(); }
+
+}  // namespace altiscope::reader
