@@ -10,27 +10,27 @@ namespace altiscope::reader {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using RecordJson = nlohmann::ordered_json;
 using Row = DbLookup::Values;
 
 std::optional<std::int64_t> numberOf(const std::optional<std::string>& value) { return value ? wholeNumber(*value) : std::nullopt; }
 
 /// Adds a column as it stands: a whole number as a number, anything else as a text; nothing where it is NULL.
-void add(Json& json, const char* key, const std::optional<std::string>& value) {
+void add(RecordJson& json, const char* key, const std::optional<std::string>& value) {
     if (!value) return;
     if (const auto number = wholeNumber(*value)) json[key] = *number;
     else json[key] = *value;
 }
 
-void addText(Json& json, const char* key, DbLookup& lookup, const std::optional<std::string>& id) {
+void addText(RecordJson& json, const char* key, DbLookup& lookup, const std::optional<std::string>& id) {
     if (const auto number = numberOf(id)) json[key] = lookup.text(*number);
 }
 
-void addEnum(Json& json, const char* key, DbLookup& lookup, const char* table, const std::optional<std::string>& id) {
+void addEnum(RecordJson& json, const char* key, DbLookup& lookup, const char* table, const std::optional<std::string>& id) {
     if (const auto number = numberOf(id)) json[key] = lookup.enumName(table, *number);
 }
 
-void addScaled(Json& json, const char* key, const std::optional<std::string>& value, double scale) {
+void addScaled(RecordJson& json, const char* key, const std::optional<std::string>& value, double scale) {
     if (value) json[key] = std::strtod(value->c_str(), nullptr) * scale;
 }
 
@@ -58,7 +58,7 @@ bool hasWords(DbLookup& lookup, const std::optional<std::string>& id) {
     return number && lookup.text(*number).find_first_not_of("0123456789,;-[]() \r\n") != std::string::npos;
 }
 
-void pythonArguments(Json& json, DbLookup& lookup, const Row& row) {
+void pythonArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     const std::string type = lookup.enumName("ENUM_API_TYPE", numberOf(row[0]).value_or(0));
     if (type == "queue") {
         const auto connection = numberOf(row[1]);
@@ -81,7 +81,7 @@ void pythonArguments(Json& json, DbLookup& lookup, const Row& row) {
     }
 }
 
-void cannArguments(Json& json, DbLookup& lookup, const Row& row) {
+void cannArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     if (const auto thread = numberOf(row[0])) json["Thread Id"] = *thread & 0xffffffff;
     const std::string level = lookup.enumName("ENUM_API_TYPE", numberOf(row[1]).value_or(0));
     const std::string name = lookup.text(numberOf(row[2]).value_or(-1));
@@ -93,7 +93,7 @@ void cannArguments(Json& json, DbLookup& lookup, const Row& row) {
     add(json, "connection_id", row[3]);
 }
 
-void addCopy(Json& json, DbLookup& lookup, std::int64_t task, std::int64_t duration) {
+void addCopy(RecordJson& json, DbLookup& lookup, std::int64_t task, std::int64_t duration) {
     for (const std::int64_t number : lookup.rowsOf("MEMCPY_INFO", "globalTaskId", task)) {
         const auto copy = lookup.row("MEMCPY_INFO", {"size", "memcpyOperation"}, number);
         if (!copy) continue;
@@ -105,7 +105,7 @@ void addCopy(Json& json, DbLookup& lookup, std::int64_t task, std::int64_t durat
     }
 }
 
-void taskArguments(Json& json, DbLookup& lookup, const Row& row) {
+void taskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     const auto task = numberOf(row[2]);
     std::optional<std::string> type = row[1];
     if (task) {
@@ -124,7 +124,7 @@ void taskArguments(Json& json, DbLookup& lookup, const Row& row) {
     if (task) addCopy(json, lookup, *task, begin && end && *end > *begin ? *end - *begin : 0);
 }
 
-void collectiveArguments(Json& json, DbLookup& lookup, const Row& row) {
+void collectiveArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     add(json, "rank_size", row[0]);
     add(json, "connection_id", row[1]);
     addEnum(json, "data_type", lookup, "ENUM_HCCL_DATA_TYPE", row[2]);
@@ -134,7 +134,7 @@ void collectiveArguments(Json& json, DbLookup& lookup, const Row& row) {
     if (row[6]) json["retry"] = *row[6] == "0" ? "no" : "yes";
 }
 
-void smallTaskArguments(Json& json, DbLookup& lookup, const Row& row) {
+void smallTaskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     if (row[0]) json["notify_id"] = *row[0] == "-1" ? std::string("18446744073709551615") : *row[0];
     std::optional<Row> task;
     if (const auto id = numberOf(row[1])) {
@@ -158,18 +158,18 @@ void smallTaskArguments(Json& json, DbLookup& lookup, const Row& row) {
     if (task) add(json, "model id", (*task)[3]);
 }
 
-void mstxArguments(Json& json, DbLookup& lookup, const Row& row) {
+void mstxArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
     addEnum(json, "event_type", lookup, "ENUM_MSTX_EVENT_TYPE", row[0]);
     addText(json, "domain", lookup, row[1]);
 }
 
-void deviceTextArguments(Json& json, DbLookup& lookup, const Row& row) { addText(json, "args", lookup, row[0]); }
+void deviceTextArguments(RecordJson& json, DbLookup& lookup, const Row& row) { addText(json, "args", lookup, row[0]); }
 
 struct Maker {
     DbTableCode code;
     const char* table;
     std::vector<const char*> columns;
-    void (*make)(Json&, DbLookup&, const Row&);
+    void (*make)(RecordJson&, DbLookup&, const Row&);
 };
 
 const std::vector<Maker>& makers() {
@@ -197,10 +197,10 @@ std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, 
     if (maker == makers().end()) return std::string();
     const auto values = lookup.row(maker->table, maker->columns, row);
     if (!values) return std::nullopt;
-    Json json = Json::object();
+    RecordJson json = RecordJson::object();
     maker->make(json, lookup, *values);
     if (json.empty()) return std::string();
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
 }
 
 }  // namespace altiscope::reader
