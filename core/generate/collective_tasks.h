@@ -33,8 +33,8 @@ struct CollectiveView {
     TimeNs end;
     std::uint64_t bytes = 0;  ///< Payload of the whole operation.
     std::uint64_t noiseKey = 0;
-    std::uint32_t packets = 1;  ///< Pieces that each transfer is cut into.
-    std::uint32_t slowest = 1;  ///< How many times slower the group's slowest link is.
+    std::uint32_t packets = 1;               ///< Pieces that each transfer is cut into.
+    std::uint32_t slowest = 1;               ///< How many times slower the group's slowest link is.
     std::vector<std::uint32_t> peerFactors;  ///< By place among the peers, if one is slower than another.
 };
 

@@ -86,7 +86,8 @@ private:
         if (firstOfStep && step > 0 && mhz != std::int64_t{coreMhz(m_run.plan, step - 1)})
             add(m_record.window.begin, CounterKind::CoreFrequency, 0, mhz);
         if (m_record.unit + 1 == m_run.plan.units()) {
-            add(TimeNs{(m_record.window.end.value - kMs) / 1000 * 1000}, CounterKind::CoreFrequency, kLastFrequency, mhz);
+            add(TimeNs{(m_record.window.end.value - kMs) / 1000 * 1000}, CounterKind::CoreFrequency, kLastFrequency,
+                mhz);
         }
     }
 

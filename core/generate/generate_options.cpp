@@ -145,8 +145,9 @@ bool wants(const GenerateOptions& options, CaptureFormat format) {
 
 bool isWrongUsage(const Error& error) {
     constexpr std::array<std::string_view, 9> kCodes{
-        "generate.bad_plant", "generate.bad_value", "generate.later_format", "generate.no_output",      "generate.no_value",
-        "generate.too_small", "generate.two_outputs",  "generate.unknown_option", "generate.value_unexpected"};
+        "generate.bad_plant",   "generate.bad_value",      "generate.later_format",
+        "generate.no_output",   "generate.no_value",       "generate.too_small",
+        "generate.two_outputs", "generate.unknown_option", "generate.value_unexpected"};
     return contains(kCodes, error.code);
 }
 

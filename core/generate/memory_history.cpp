@@ -102,8 +102,7 @@ std::uint64_t reservedBefore(const Run& run, std::uint64_t unit) {
 void recordMemory(const Run& run, UnitRecord& record) {
     const MemoryLevels& levels = run.memory;
     const std::uint64_t found = frameworkBefore(run, record.unit);
-    MemoryRow framework{
-        {}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
+    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
     MemoryRow graph{{}, MemoryPool::GraphEngine, 0, levels.graphReserved, 0};
     std::unordered_map<std::uint32_t, std::size_t> rows;  // Tensor -> its row in the list of its pool.
     for (const Event& event : eventsOf(run, record)) {

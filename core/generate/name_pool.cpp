@@ -13,12 +13,14 @@ namespace altiscope::generate {
 namespace {
 
 /// Slice names that are the same in every run, and those that only ranks with collectives have.
-constexpr std::array<std::string_view, 8> kFixedNames{"Enqueue",       "Node@launch",     "Computing",        "Free",
-                                                      "EVENT_RECORD",  "EVENT_WAIT",      "PROFILING_ENABLE",
-                                                      "PROFILING_DISABLE"};
-constexpr std::array<std::string_view, 9> kCollectiveNames{
-    "Communication", "Communication(Not Overlapped)", "SDMA",          "Write Value", "Notify Wait",
-    "Memcpy",        "Reduce_Inline",                 "Notify_Record", "Notify_Wait"};
+constexpr std::array<std::string_view, 8> kFixedNames{
+    "Enqueue",      "Node@launch", "Computing",        "Free",
+    "EVENT_RECORD", "EVENT_WAIT",  "PROFILING_ENABLE", "PROFILING_DISABLE"};
+constexpr std::array<std::string_view, 9> kCollectiveNames{"Communication", "Communication(Not Overlapped)",
+                                                           "SDMA",          "Write Value",
+                                                           "Notify Wait",   "Memcpy",
+                                                           "Reduce_Inline", "Notify_Record",
+                                                           "Notify_Wait"};
 
 /// Names of a rank's slices other than Python functions, steps and collectives.
 std::unordered_set<std::string> runtimeNames(const RunPlan& plan, const RunProgram& program) {
@@ -134,8 +136,7 @@ NamePool::Numbers NamePool::numbersOf(std::uint64_t step, std::uint32_t microBat
     if (known.kind == CallKind::Function) {
         // The leader keeps its plain name, so that this one counts too.
         if (known.place == kNoPlace) return {};
-        const std::uint64_t number =
-            step * m_functions.inStep + placeInStep(m_functions, microBatch, known.place);
+        const std::uint64_t number = step * m_functions.inStep + placeInStep(m_functions, microBatch, known.place);
         return {0, number < m_numberedNames ? static_cast<std::uint32_t>(number + 1) : 0};
     }
     // Leaders have the first numbers; the other places one each in every step, until all numbers are given. From then on

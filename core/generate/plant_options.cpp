@@ -93,7 +93,8 @@ bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Pl
 }
 
 const FaultFacts& factsOf(FaultKind kind) {
-    return *std::find_if(kFaults.begin(), kFaults.end(), [kind](const FaultFacts& facts) { return facts.kind == kind; });
+    return *std::find_if(kFaults.begin(), kFaults.end(),
+                         [kind](const FaultFacts& facts) { return facts.kind == kind; });
 }
 
 /// How the user wrote it, as far as the plant still tells.
@@ -150,8 +151,7 @@ Result<Done> checkPlants(const std::vector<Plant>& plants, std::uint32_t ranks) 
         if (plant.kind == FaultKind::SlowRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
         const bool communicates = plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
                                   plant.kind == FaultKind::SlowLink;
-        if (communicates && ranks < 2)
-            return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
+        if (communicates && ranks < 2) return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
         if (plant.kind != FaultKind::SlowLink) continue;
         if (plant.rank >= ranks || plant.peer >= ranks) return badPlant(wordsOf(plant), "A, B " + known);
         if (!plan) plan = planRun({ranks, 1, 1, 1}, 1);

@@ -19,9 +19,11 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_vie
     InfoJson info;
     InfoJson& common = info["config"]["common_config"];
     common["activities"] = {"ProfilerActivity.CPU", "ProfilerActivity.NPU"};
-    common["schedule"] = {
-        {"wait", 0}, {"active", run.plan.steps}, {"warmup", 1 + identity.warmupSteps}, {"repeat", 1},
-        {"skip_first", run.plan.firstStep - 1 - identity.warmupSteps}};
+    common["schedule"] = {{"wait", 0},
+                          {"active", run.plan.steps},
+                          {"warmup", 1 + identity.warmupSteps},
+                          {"repeat", 1},
+                          {"skip_first", run.plan.firstStep - 1 - identity.warmupSteps}};
     common["record_shapes"] = true;
     common["profile_memory"] = true;
     common["with_stack"] = true;

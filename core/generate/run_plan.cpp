@@ -126,9 +126,9 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
         identity.memberships.resize(kMaxGroupSlots);
         identity.clock = clockOf(plan, rank);
         if (conditions.unevenWarmup) identity.warmupSteps = (rank + 1) % kWarmups;
-        identity.recordsGarbageCollection = std::any_of(
-            conditions.plants.begin(), conditions.plants.end(),
-            [](const Plant& plant) { return plant.kind == FaultKind::GcPause; });
+        identity.recordsGarbageCollection =
+            std::any_of(conditions.plants.begin(), conditions.plants.end(),
+                        [](const Plant& plant) { return plant.kind == FaultKind::GcPause; });
         plan.identities.push_back(std::move(identity));
     }
     const std::uint32_t tp = plan.model.tensorParallel;

@@ -61,8 +61,7 @@ public:
         schedule.m_ranks = plan.ranks;
         schedule.m_collectives.resize(plan.groups.size());
         schedule.m_firstOfUnit.resize(plan.groups.size());
-        for (std::uint32_t rank = 0; rank < plan.ranks; ++rank)
-            schedule.m_ends.push_back(plan.startOf(rank) + kLeadIn);
+        for (std::uint32_t rank = 0; rank < plan.ranks; ++rank) schedule.m_ends.push_back(plan.startOf(rank) + kLeadIn);
     }
 
     /// @return False if asked to stop; the schedule is then of no use.

@@ -26,9 +26,9 @@ struct CollectivePlace {
 
 /// How long moving the data of one collective takes, and why.
 struct TransferTimes {
-    std::int64_t normalNs = 0;      ///< Without any fault.
-    std::int64_t packetsNs = 0;     ///< More, because the packets are small.
-    std::uint32_t slowFactor = 1;   ///< Of the slowest link of the group.
+    std::int64_t normalNs = 0;     ///< Without any fault.
+    std::int64_t packetsNs = 0;    ///< More, because the packets are small.
+    std::uint32_t slowFactor = 1;  ///< Of the slowest link of the group.
 
     std::int64_t total() const { return (normalNs + packetsNs) * slowFactor; }
 };

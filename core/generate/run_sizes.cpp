@@ -82,7 +82,8 @@ RunProgram programOf(const RunPlan& plan, ProgramExtras extras) {
     for (const Plant& plant : plan.conditions.plants) {
         const auto isType = [&](const KernelSpec& kernel) { return program.texts[kernel.type] == plant.name; };
         if (plant.kind != FaultKind::AiCpu) continue;
-        if (std::none_of(program.kernels.begin(), program.kernels.end(), isType)) extras.operations.push_back(plant.name);
+        if (std::none_of(program.kernels.begin(), program.kernels.end(), isType))
+            extras.operations.push_back(plant.name);
     }
     if (!extras.operations.empty()) program = transformerTraining(plan.model, extras);
     for (std::size_t i = 0; i < plan.conditions.plants.size(); ++i) {

@@ -60,8 +60,8 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
         const CommunicationGroup& group = run.plan.groups[place.group];
         CollectiveRecord collective;
         collective.work = static_cast<std::uint32_t>(device.tasks().size());
-        collective.index =
-            firstCollective(run, rank, arrival.groupSlot) + record.base.collectives[arrival.groupSlot] + arrival.ordinal;
+        collective.index = firstCollective(run, rank, arrival.groupSlot) + record.base.collectives[arrival.groupSlot] +
+                           arrival.ordinal;
         collective.view = {
             place.group,
             place.localRank,

@@ -22,7 +22,7 @@ def group_hash(name):
 
 class Rank:
     def __init__(self, folder, rank):
-        self.out = folder / f"rank{rank}_ascend_pt/ASCEND_PROFILER_OUTPUT"
+        self.out = next(folder.glob(f"rank{rank}_ascend_*/ASCEND_PROFILER_OUTPUT/trace_view.json")).parent
         self.events = self.json("trace_view.json")
         meta = json.loads((self.out.parent / "profiler_metadata.json").read_text())["parallel_group_info"]
         self.groups = {group_hash(n): g["global_ranks"] for n, g in meta.items()}

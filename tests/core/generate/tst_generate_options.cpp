@@ -104,11 +104,12 @@ private slots:
     void wrongPlants_data() {
         QTest::addColumn<QString>("line");
         for (const char* plant :
-             {"unknown", "slow-rank", "slow-rank=", "slow-rank=x", "slow-rank=4", "slow-rank=1:", "slow-rank=1:0",
-              "slow-rank=1:1001", "slow-link=1", "slow-link=1-1", "slow-link=0-9", "slow-link=0-3", "slow-link=0-1:1",
-              "slow-link=0-1:101", "leak", "leak=0", "leak=2T", "host-bound=", "host-bound=0", "ai-cpu", "ai-cpu=",
-              "ai-cpu=a\"b", "small-packets=1", "frequency-drop", "frequency-drop=91", "gc-pause=0", "no-overlap=yes",
-              "leak=1 --plant leak=2"}) {
+             {"unknown",       "slow-rank",      "slow-rank=",           "slow-rank=x",       "slow-rank=4",
+              "slow-rank=1:",  "slow-rank=1:0",  "slow-rank=1:1001",     "slow-link=1",       "slow-link=1-1",
+              "slow-link=0-9", "slow-link=0-3",  "slow-link=0-1:1",      "slow-link=0-1:101", "leak",
+              "leak=0",        "leak=2T",        "host-bound=",          "host-bound=0",      "ai-cpu",
+              "ai-cpu=",       "ai-cpu=a\"b",    "small-packets=1",      "frequency-drop",    "frequency-drop=91",
+              "gc-pause=0",    "no-overlap=yes", "leak=1 --plant leak=2"}) {
             QTest::addRow("%s", plant) << u"out --ranks 4 --plant "_qs + QString::fromLatin1(plant);
         }
         QTest::addRow("one rank alone") << u"out --ranks 1 --plant no-overlap"_qs;

@@ -50,27 +50,21 @@ private slots:
         const generate::RankClock clock{origin, DurationNs{offset}, drift};
         const TimeNs job = origin + DurationNs{passed};
         QTEST(static_cast<qlonglong>((clock.local(job) - job).value), "ahead");
-        QVERIFY(std::abs((clock.job(clock.local(job)) - job).value) <= 1'000 * std::abs(drift) / 1'000'000 + 2);
+        QVERIFY(std::abs((clock.job(clock.local(job)) - job).value) <= 2);
     }
 
     void offsetsAreThoseOfTheTruth() {
-        const GeneratedCapture plain({"--ranks", "2", "--steps", "2", "--layers", "1"});
         const GeneratedCapture off({"--ranks", "2", "--steps", "2", "--layers", "1", "--clock-offset-us", "5000000"});
-        QVERIFY(plain.summary.ok() && off.summary.ok());
+        QVERIFY(off.summary.ok());
         const Json ranks = fileJson(off.path() / "truth.json")["ranks"];
         QCOMPARE(ranks[0]["clock_offset_ns"].get<std::int64_t>(), std::int64_t{0});
         const std::int64_t offset = ranks[1]["clock_offset_ns"];
         QVERIFY(offset != 0 && std::abs(offset) <= 5'000'000'000);
-        for (const int rank : {0, 1}) {
-            const auto before = callsOf(plain, rank);
-            const auto after = callsOf(off, rank);
-            QVERIFY(!before.empty());
-            QCOMPARE(after.size(), before.size());
-            for (std::size_t i = 0; i < before.size(); ++i)
-                QCOMPARE(after[i].end + (rank == 1 ? offset : 0), before[i].end);
-        }
-        // Nothing but the clock differs: the kernels of the other rank take as long as before.
-        QVERIFY(fileText(plain.output(1) / "op_statistic.csv") == fileText(off.output(1) / "op_statistic.csv"));
+        const auto first = callsOf(off, 0);
+        const auto second = callsOf(off, 1);
+        QVERIFY(!first.empty());
+        QCOMPARE(first.size(), second.size());
+        for (std::size_t i = 0; i < first.size(); ++i) QCOMPARE(second[i].end + offset, first[i].end);
     }
 
     void driftSpreadsTheEndsAroundTheOffset() {
