@@ -80,8 +80,18 @@ void DbHostRows::unit(const UnitRecord& record) {
     operators(record);
     pythonFunctions(record);
     calls(record);
+    garbageCollections(record);
     if (record.stepRange.end.value != 0)
         m_rank.file.insert(DbTable::StepTime, {record.step, record.stepRange.begin.value, record.stepRange.end.value});
+}
+
+void DbHostRows::garbageCollections(const UnitRecord& record) {
+    const std::uint32_t track = m_rank.tracks.garbage();
+    for (const GarbageSlice& slice : record.host.garbage) {
+        m_rank.file.insert(DbTable::GcRecord,
+                           {slice.start.value, (slice.start + slice.duration).value, m_rank.globalTid(track)});
+        m_rank.tally.slice(track, slice.duration.value);
+    }
 }
 
 std::uint32_t DbHostRows::newText(std::string_view text) {

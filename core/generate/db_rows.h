@@ -27,7 +27,7 @@ struct DbRank {
     }
 };
 
-/// PYTORCH_API, CONNECTION_IDS, PYTORCH_CALLCHAINS, CANN_API and STEP_TIME, unit after unit.
+/// PYTORCH_API, CONNECTION_IDS, PYTORCH_CALLCHAINS, CANN_API, GC_RECORD and STEP_TIME, unit after unit.
 /// Source of the format: torch_npu's db export at level 1.
 class DbHostRows {
 public:
@@ -42,6 +42,7 @@ private:
     void operators(const UnitRecord& record);
     void pythonFunctions(const UnitRecord& record);
     void calls(const UnitRecord& record);
+    void garbageCollections(const UnitRecord& record);
     void connect(std::uint64_t connection) { m_rank.file.insert(DbTable::ConnectionIds, {m_nextId, connection}); }
     std::uint32_t newText(std::string_view text);
     std::uint32_t functionName(const PythonSlice& slice);

@@ -11,7 +11,7 @@ namespace {
 
 using Enumeration = std::pair<std::uint32_t, std::string_view>;
 
-constexpr std::array<DbTableSchema, 34> kProfilerTables{{
+constexpr std::array<DbTableSchema, 35> kProfilerTables{{
     {"SESSION_TIME_INFO", "startTimeNs INTEGER, endTimeNs INTEGER"},
     {"NPU_INFO", "id INTEGER, name TEXT"},
     {"HOST_INFO", "hostUid TEXT, hostName TEXT"},
@@ -71,6 +71,7 @@ constexpr std::array<DbTableSchema, 34> kProfilerTables{{
                   "INTEGER, releaseTotalAllocated INTEGER, releaseTotalReserved INTEGER, releaseTotalActive "
                   "INTEGER, streamPtr INTEGER, deviceId INTEGER"},
     {"PYTORCH_CALLCHAINS", "id INTEGER, stack INTEGER, stackDepth INTEGER"},
+    {"GC_RECORD", "startNs INTEGER, endNs INTEGER, globalTid INTEGER"},
 }};
 
 constexpr std::array<DbTableSchema, 4> kAnalysisTables{{
@@ -177,7 +178,12 @@ constexpr std::array<Enumeration, 9> kEnumApiType{{{5000, "runtime"},
 
 }  // namespace
 
-std::span<const DbTableSchema> profilerTables() { return kProfilerTables; }
+std::span<const DbTableSchema> profilerTables(bool garbageCollection) {
+    static_assert(kProfilerTables.size() == static_cast<std::size_t>(DbTable::GcRecord) + 1);
+    const std::span<const DbTableSchema> tables(kProfilerTables);
+    return garbageCollection ? tables : tables.first(tables.size() - 1);
+}
+
 std::span<const DbTableSchema> analysisTables() { return kAnalysisTables; }
 
 std::span<const Enumeration> enumerationOf(DbTable table) {

@@ -45,10 +45,12 @@ enum class DbTable : std::uint8_t {
     ConnectionIds,
     MemoryRecord,
     OpMemory,
-    PytorchCallchains
+    PytorchCallchains,
+    GcRecord
 };
 
-std::span<const DbTableSchema> profilerTables();
+/// @param garbageCollection  Whether the profiler recorded it: else there is no GC_RECORD.
+std::span<const DbTableSchema> profilerTables(bool garbageCollection);
 
 /// Rows of an enumeration table; empty for the others.
 std::span<const std::pair<std::uint32_t, std::string_view>> enumerationOf(DbTable table);

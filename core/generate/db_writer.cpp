@@ -44,7 +44,7 @@ void addFacts(const Run& run, std::uint32_t rank, SqliteFile& file) {
     const std::uint32_t host = rank / kDevicesPerHost;
     file.insert(DbTable::HostInfo, {std::to_string(3'538'958'389'648'580'163 + host), "node" + std::to_string(host)});
     file.insert(DbTable::RankDeviceMap, {rank, identity.device});
-    for (std::size_t table = 0; table < profilerTables().size(); ++table) {
+    for (std::size_t table = 0; table < profilerTables(false).size(); ++table) {
         for (const auto& [id, name] : enumerationOf(static_cast<DbTable>(table)))
             file.insert(static_cast<DbTable>(table), {id, name});
     }
@@ -138,7 +138,8 @@ Result<RankTruth> writeDbRank(const PassContext& context, const DbTexts& texts, 
     }
     const std::filesystem::path output = folder / "ASCEND_PROFILER_OUTPUT";
     const std::string name = "ascend_pytorch_profiler_" + std::to_string(rank) + ".db";
-    Result<OpenDatabase> profiler = openDatabase(target, output / name, profilerTables());
+    Result<OpenDatabase> profiler =
+        openDatabase(target, output / name, profilerTables(context.run.plan.identities[rank].recordsGarbageCollection));
     if (!profiler.ok()) return profiler.as<RankTruth>();
     Result<OpenDatabase> analysis = openDatabase(target, output / "analysis.db", analysisTables());
     if (!analysis.ok()) return analysis.as<RankTruth>();
