@@ -1,0 +1,59 @@
+// Imports the input as a profiler database, as the product does, in one piece and in many, and asks for arguments.
+#include "core/base/parallel.h"
+#include "core/import/import_capture.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+#include <string>
+#include <tuple>
+
+using namespace altiscope;
+
+namespace {
+
+using Outcome = std::tuple<std::string, std::size_t, std::size_t, std::size_t>;
+
+Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
+    static WorkerArena arena(1);  // waking another thread takes longer than these small imports
+    Outcome outcome;
+    arena.run([&] {
+        ProgressSlot progress;
+        reader::ImportOptions options;
+        options.chunkBytes = chunkBytes;
+        const auto result = reader::importCapture(path, options, progress, {});
+        if (!result.ok()) {
+            std::get<0>(outcome) = result.error().code;
+            return;
+        }
+        const RankEntry& rank = result.value()->ranks.at(0);
+        if (!rank.trace) return;
+        outcome = {"", rank.trace->sliceCount(), rank.trace->columns().sampleTime.size(), rank.trace->flowCount()};
+        for (std::uint32_t slice = 0; slice < rank.trace->sliceCount() && slice < 16; ++slice)
+            static_cast<void>(rank.arguments->arguments(rank.trace->pos({slice})));
+    });
+    return outcome;
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const std::filesystem::path path = std::filesystem::temp_directory_path() / ("altiscope-fuzz-" + std::to_string(std::random_device()()) + ".db");
+    static const struct Remover {
+        ~Remover() {
+            std::error_code ignored;
+            std::filesystem::remove(path, ignored);
+        }
+    } remover;
+    std::FILE* file = std::fopen(path.c_str(), "wb");
+    if (file == nullptr) std::abort();
+    if (size > 0) std::fwrite(data, 1, size, file);  // libFuzzer has a null pointer for the empty input.
+    std::fclose(file);
+    // A damaged tree may be read differently in parts; that both end is what counts there.
+    import(path, std::size_t{1} << 20);
+    import(path, 1 + size / 97);
+    return 0;
+}
