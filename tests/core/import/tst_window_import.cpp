@@ -179,7 +179,7 @@ std::string randomTrace(std::mt19937& random, int events) {
 
 TimeRange randomWindow(std::mt19937& random, TimeRange all) {
     std::uniform_int_distribution<std::int64_t> time(all.begin.value - 10, all.end.value + 10);
-    const auto [first, last] = std::minmax(time(random), time(random));
+    const auto [first, last] = std::minmax({time(random), time(random)});
     // Short ones too: they keep little, and depths without a slice.
     const std::int64_t end = random() % 3 == 0 ? std::min(last, first + 1 + static_cast<std::int64_t>(random() % 50'000)) : last;
     return {{first}, {std::max(end, first + 1)}};
