@@ -12,7 +12,7 @@ namespace {
 __extension__ using Wide = unsigned __int128;
 
 constexpr std::int64_t kLimit = std::int64_t{1} << 62;
-constexpr int kDigits = 18;
+constexpr int kDigits = 19;
 
 /// mantissa * 10^exponent.
 struct DecimalParts {
@@ -66,13 +66,33 @@ constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7
 constexpr std::int64_t kMaxExactPower = 22;
 constexpr std::uint64_t kExactMantissa = std::uint64_t{1} << 53;
 
+/// The form of nearly all values, "0.082": up to 15 digits, a fraction of at most 6 of them, nothing else.
+std::optional<double> parsePlainReal(std::string_view text, int shift) {
+    static constexpr std::size_t kMaxLength = 16;
+    static constexpr int kMaxFraction = 6;
+    if (text.empty() || text.size() > kMaxLength) return std::nullopt;
+    std::uint64_t mantissa = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && digit(text[i]); ++i) mantissa = mantissa * 10 + static_cast<unsigned>(text[i] - '0');
+    int fraction = 0;
+    if (i == 0 || i > 15) return std::nullopt;
+    if (i < text.size()) {
+        if (text[i++] != '.') return std::nullopt;
+        for (; i < text.size() && digit(text[i]); ++i, ++fraction) mantissa = mantissa * 10 + static_cast<unsigned>(text[i] - '0');
+        if (i != text.size() || fraction > kMaxFraction) return std::nullopt;
+    }
+    const int exponent = shift - fraction;
+    const auto value = static_cast<double>(mantissa);
+    return exponent < 0 ? value / kExactPowers[-exponent] : value * kExactPowers[exponent];
+}
+
 }  // namespace
 
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor) {
     const auto parts = decimalParts(text);
     if (!parts) return std::nullopt;
     if (parts->mantissa == 0) return 0;
-    Wide value = Wide{parts->mantissa} * static_cast<std::uint64_t>(factor);  // below 10^30
+    Wide value = Wide{parts->mantissa} * static_cast<std::uint64_t>(factor);  // below 10^31
     std::int64_t exponent = parts->exponent;
     for (; exponent > 0; --exponent) {
         value *= 10;
@@ -92,6 +112,7 @@ std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t fact
 }
 
 std::optional<double> parseReal(std::string_view text, int shift) {
+    if (const auto plain = parsePlainReal(text, shift)) return plain;
     const auto parts = decimalParts(text);
     if (!parts) return std::nullopt;
     if (parts->mantissa == 0) return 0.0;

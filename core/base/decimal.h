@@ -7,7 +7,7 @@
 namespace altiscope {
 
 /// The integer nearest to a decimal text (optional sign, digits, optional fraction, optional exponent; nothing else) times
-/// `factor`; exact halves go up. Never goes through a double. Significant digits beyond the eighteenth are ignored.
+/// `factor`; exact halves go up. Never goes through a double. Significant digits beyond the nineteenth are ignored.
 /// @param factor  1 to 10^12.
 /// @return nullopt if the text is no such number, or the result lies outside +-2^62.
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor);

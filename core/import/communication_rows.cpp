@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t kMillion = 1000000;  // ms -> ns, and megabytes of communication files -> bytes
 
-constexpr auto at = rowColumn;
+constexpr auto columnIn = rowColumn;
 constexpr auto C = RowKind::Collective;
 constexpr auto B = RowKind::Bandwidth;
 constexpr auto P = RowKind::Packet;
@@ -48,7 +48,7 @@ std::string kindOf(std::string_view op) {
 }
 
 /// @param path  Ends in the operator's key.
-OperatorPlace placeOf(std::span<const std::string> path) {
+OperatorPlace operatorPlace(std::span<const std::string> path) {
     OperatorPlace place;
     const std::string& key = path.back();
     const std::size_t sign = key.rfind('@');
@@ -102,9 +102,9 @@ private:
 };
 
 void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
-    if (place.step) batch.setInteger(at(kind, "step"), *place.step);
-    if (!place.group.empty()) batch.setText(at(kind, "group_name"), groups.name(place.group));
-    batch.setText(at(kind, "op_name"), place.op);
+    if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
+    if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
+    batch.setText(columnIn(kind, "op_name"), place.op);
 }
 
 }  // namespace
@@ -133,12 +133,12 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     if (path.back().find('@') == std::string::npos && path.size() > 1 && path[path.size() - 2].find('@') != std::string::npos)
         path = path.first(path.size() - 1);
     if (isTotal(path.back())) return problems;
-    const OperatorPlace place = placeOf(path);
+    const OperatorPlace place = operatorPlace(path);
 
     m_collectives.addRow();
     setOperator(m_collectives, C, place, m_groups);
-    m_collectives.setText(at(C, "origin"), "recorded");
-    m_collectives.setText(at(C, "kind"), place.kind);
+    m_collectives.setText(columnIn(C, "origin"), "recorded");
+    m_collectives.setText(columnIn(C, "kind"), place.kind);
     CellWriter cells(m_collectives, problems.badNumbers);
 
     const auto readTimes = [&](od::object times) -> simdjson::error_code {
@@ -148,13 +148,13 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             od::value value;
             if (const auto error = field.value().get(value)) return error;
             token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Start Timestamp(us)") cells.time(at(C, "ts"), token);
-            else if (key == "Elapse Time(ms)") cells.scaled(at(C, "elapsed"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(at(C, "transit"), token, kMillion);
-            else if (key == "Wait Time(ms)") cells.scaled(at(C, "wait"), token, kMillion);
-            else if (key == "Synchronization Time(ms)") cells.scaled(at(C, "synchronization"), token, kMillion);
+            if (key == "Start Timestamp(us)") cells.time(columnIn(C, "ts"), token);
+            else if (key == "Elapse Time(ms)") cells.scaled(columnIn(C, "elapsed"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(columnIn(C, "transit"), token, kMillion);
+            else if (key == "Wait Time(ms)") cells.scaled(columnIn(C, "wait"), token, kMillion);
+            else if (key == "Synchronization Time(ms)") cells.scaled(columnIn(C, "synchronization"), token, kMillion);
             // Also as a document of the vendor spells it.
-            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(at(C, "idle"), token, kMillion);
+            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(columnIn(C, "idle"), token, kMillion);
         }
         return simdjson::SUCCESS;
     };
@@ -181,16 +181,16 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
                 m_packets.addRow();
                 ++packets;
                 setOperator(m_packets, P, place, m_groups);
-                m_packets.setText(at(P, "transport"), transport);
+                m_packets.setText(columnIn(P, "transport"), transport);
                 CellWriter packetCells(m_packets, problems.badNumbers);
-                packetCells.scaled(at(P, "packet_size"), packet, kMillion);
+                packetCells.scaled(columnIn(P, "packet_size"), packet, kMillion);
                 std::size_t number = 0;
                 for (auto item : numbers) {
                     od::value cell;
                     if (const auto error = item.get(cell)) return error;
                     const std::string_view token = withoutBlanksAround(cell.raw_json_token());
-                    if (number == 0) packetCells.scaled(at(P, "count"), token, 1);
-                    if (number == 1) packetCells.scaled(at(P, "dur"), token, kMillion);
+                    if (number == 0) packetCells.scaled(columnIn(P, "count"), token, 1);
+                    if (number == 1) packetCells.scaled(columnIn(P, "dur"), token, kMillion);
                     ++number;
                 }
             }
@@ -200,12 +200,12 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
         if (isIdle) return simdjson::SUCCESS;
         m_bandwidths.addRow();
         setOperator(m_bandwidths, B, place, m_groups);
-        m_bandwidths.setText(at(B, "transport"), transport);
+        m_bandwidths.setText(columnIn(B, "transport"), transport);
         CellWriter rates(m_bandwidths, problems.badNumbers);
-        rates.scaled(at(B, "size"), size, kMillion);
-        rates.scaled(at(B, "transit"), time, kMillion);
-        if (!rate.empty()) rates.real(at(B, "gb_per_s"), rate);
-        if (!ratio.empty()) rates.real(at(B, "large_packet_ratio"), ratio);
+        rates.scaled(columnIn(B, "size"), size, kMillion);
+        rates.scaled(columnIn(B, "transit"), time, kMillion);
+        if (!rate.empty()) rates.real(columnIn(B, "gb_per_s"), rate);
+        if (!ratio.empty()) rates.real(columnIn(B, "large_packet_ratio"), ratio);
         return simdjson::SUCCESS;
     };
     const auto readAll = [&]() -> simdjson::error_code {
@@ -249,7 +249,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     }
     const auto path = std::span<const std::string>(leaf.path).first(leaf.path.size() - 1);
     if (isTotal(path.back())) return problems;
-    OperatorPlace place = placeOf(path);
+    OperatorPlace place = operatorPlace(path);
     const auto selection = selectionOf(place.op);
     if (selection) place.op.resize(place.op.size() - selection->size() - 1);
 
@@ -270,20 +270,20 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (isName || key == "Transport Type") {
                 std::string_view word;
                 if (const auto error = value.get_string().get(word)) return error;
-                if (!isName) m_links.setText(at(L, "transport"), word);
+                if (!isName) m_links.setText(columnIn(L, "transport"), word);
                 else place.op = std::string(word.substr(0, word.rfind('@')));
                 continue;
             }
             const std::string_view token = withoutBlanksAround(value.raw_json_token());
-            if (key == "Transit Size(MB)") cells.scaled(at(L, "size"), token, kMillion);
-            else if (key == "Transit Time(ms)") cells.scaled(at(L, "transit"), token, kMillion);
-            else if (key == "Bandwidth(GB/s)") cells.real(at(L, "gb_per_s"), token);
+            if (key == "Transit Size(MB)") cells.scaled(columnIn(L, "size"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(columnIn(L, "transit"), token, kMillion);
+            else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
         }
         return simdjson::SUCCESS;
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
     setOperator(m_links, L, place, m_groups);
-    m_links.setText(at(L, "selection"), selection.value_or("single"));
+    m_links.setText(columnIn(L, "selection"), selection.value_or("single"));
     const std::string& ends = leaf.path.back();
     const std::size_t dash = ends.find('-');
     const auto source = wholeNumber(std::string_view(ends).substr(0, dash));
@@ -292,16 +292,16 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
         ++problems.badNumbers;
         return problems;
     }
-    m_links.setInteger(at(L, "src_local"), *source);
-    m_links.setInteger(at(L, "dst_local"), *target);
+    m_links.setInteger(columnIn(L, "src_local"), *source);
+    m_links.setInteger(columnIn(L, "dst_local"), *target);
     // A local rank is a place among the group's ranks.
     const CommunicationGroup* group = m_groups.find(place.group);
     const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
         if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size())) return std::nullopt;
         return group->ranks[static_cast<std::size_t>(local)];
     };
-    if (const auto rank = global(*source)) m_links.setInteger(at(L, "src_rank"), *rank);
-    if (const auto rank = global(*target)) m_links.setInteger(at(L, "dst_rank"), *rank);
+    if (const auto rank = global(*source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);
+    if (const auto rank = global(*target)) m_links.setInteger(columnIn(L, "dst_rank"), *rank);
     return problems;
 }
 

@@ -30,7 +30,7 @@ std::int64_t sizeFactor(std::string_view unit) {
 
 bool isBlankInHeader(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-std::string_view withoutBlanks(std::string_view text) {
+std::string_view withoutOuterBlanks(std::string_view text) {
     while (!text.empty() && isBlankInHeader(text.front())) text.remove_prefix(1);
     while (!text.empty() && isBlankInHeader(text.back())) text.remove_suffix(1);
     return text;
@@ -53,12 +53,12 @@ std::vector<std::string> csvCells(std::string_view record) {
         }
         if (c == '"' && isNew) isQuoted = true;
         else if (c == ',') {
-            cells.emplace_back(withoutBlanks(cell));
+            cells.emplace_back(withoutOuterBlanks(cell));
             cell.clear();
         } else cell += c;
         isNew = c == ',';
     }
-    cells.emplace_back(withoutBlanks(cell));
+    cells.emplace_back(withoutOuterBlanks(cell));
     return cells;
 }
 
@@ -71,7 +71,7 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
         CsvMapping::Rule rule;
         const std::string_view unit = csvUnit(cell);
         const std::string_view name =
-            unit.empty() ? std::string_view(cell) : withoutBlanks(std::string_view(cell).substr(0, cell.rfind('(')));
+            unit.empty() ? std::string_view(cell) : withoutOuterBlanks(std::string_view(cell).substr(0, cell.rfind('(')));
         const auto known = std::find_if(format.columns.begin(), format.columns.end(), [&](const CsvColumn& c) { return c.header == name; });
         const bool isMetric = !format.notMetrics.empty() && known == format.columns.end() && !name.empty() &&
                               std::find(format.notMetrics.begin(), format.notMetrics.end(), name) == format.notMetrics.end();

@@ -161,7 +161,7 @@ Result<Done> CsvReading::run() {
             if (auto filled = fill(); !filled.ok()) return filled;
         }
         if (m_filled == 0) {
-            m_context.diagnostics.add("csv.empty", Severity::Info, m_source.name, {});
+            if (!m_hasHeader) m_context.diagnostics.add("csv.empty", Severity::Info, m_source.name, {});
             return Done{};
         }
         if (!m_hasHeader) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace altiscope::reader {
 
@@ -20,7 +21,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-bool isAbsent(std::string_view text) {
+bool isAbsentCell(std::string_view text) {
     switch (text.size()) {
     case 0: return true;
     case 1: return text[0] == '-';
@@ -44,7 +45,7 @@ bool isAscii(std::string_view text) {
 }
 
 /// True for what is a decimal number, whatever its size.
-bool isNumber(std::string_view text) {
+bool isDecimalText(std::string_view text) {
     const auto e = text.find_first_of("eE");
     return parseReal(text.substr(0, e)).has_value() && (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
 }
@@ -91,31 +92,31 @@ void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvPr
     }
     m_batch.setText(rule.column, text);
     if (m_mapping.format->derived == nullptr) return;
-    std::string& kept = m_kept[rule.column];
-    kept.assign(text);
-    m_texts[rule.column] = kept;
+    // Texts of the part stay where they are until the record is done; others are gone with the next cell.
+    const bool isOfPart = std::less_equal<>()(m_part.data(), text.data()) && std::less<>()(text.data(), m_part.data() + m_part.size());
+    m_texts[rule.column] = isOfPart ? text : std::string_view(m_kept[rule.column].assign(text));
 }
 
 void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems) {
     if (value) return m_batch.setInteger(rule.column, *value);
-    problems.add(isNumber(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+    problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
 void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems) {
     const auto value = parseReal(text, shift);
     if (value) return m_batch.setReal(rule.column, *value);
-    problems.add(isNumber(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+    problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
 }
 
 void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
     std::string_view text = trimmed(given);
-    if (text.empty() || (rule.cell != CsvCell::Name && isAbsent(text))) return;
+    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
     switch (rule.cell) {
     case CsvCell::Name:
     case CsvCell::Text: return setText(rule, text, problems);
     case CsvCell::List:
         if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
-        return isAbsent(text) ? void() : setText(rule, text, problems);
+        return isAbsentCell(text) ? void() : setText(rule, text, problems);
     case CsvCell::Step:
         if (text.starts_with("step")) text.remove_prefix(4);
         if (text.empty()) return;
@@ -163,6 +164,7 @@ void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems)
 
 void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
     m_record = 0;
+    m_part = part;
     m_isAscii = isAscii(part);
     const CsvFormat& format = *m_mapping.format;
     const std::size_t columns = m_mapping.rules.size();

@@ -5,6 +5,7 @@
 #include "core/store/row_builder.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -63,6 +64,7 @@ private:
     const CsvMapping& m_mapping;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
+    std::string_view m_part;
     bool m_isAscii = false;                  // nothing of the part needs a look at its characters
     std::string m_unquoted;
     std::vector<std::string_view> m_texts;   // of the record, by column of the table

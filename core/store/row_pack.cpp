@@ -19,10 +19,10 @@ constexpr double kPowers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
 std::optional<std::int64_t> scaled(double value, std::uint8_t scale) {
     const double product = value * kPowers[scale];
     if (!(std::abs(product) < kExactIntegers)) return std::nullopt;
-    const double whole = std::nearbyint(product);
+    const auto whole = static_cast<std::int64_t>(product < 0 ? product - 0.5 : product + 0.5);
     // Both operands are exact, so the quotient is the double that the decimal text stands for.
-    if (whole / kPowers[scale] != value) return std::nullopt;
-    return static_cast<std::int64_t>(whole);
+    if (static_cast<double>(whole) / kPowers[scale] != value) return std::nullopt;
+    return whole;
 }
 
 /// Turns bits of doubles into scaled integers, in place.

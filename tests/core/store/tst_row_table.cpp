@@ -103,7 +103,7 @@ private slots:
 
     void isSmall() {
         std::vector<Cells> rows(10000);
-        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {1736408883704643212 + static_cast<std::int64_t>(i) * 50, "k", 0.001 * static_cast<double>(i % 200)};
+        for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = {1736408883704643212 + static_cast<std::int64_t>(i) * 50, "k", static_cast<double>(i % 200) / 1000};
         // Two bytes of time, none of the name, one of the metric, none of the sixteen absent cells.
         QVERIFY(sealed(rows, 1U << 20)->tables()[0].bytes() < rows.size() * 4);
     }
