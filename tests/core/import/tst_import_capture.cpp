@@ -195,7 +195,7 @@ void TestImportCapture::pathsInside() {
     QFETCH(QString, rankPath);
     const TestFolder folder;
     folder.write("any_name/ASCEND_PROFILER_OUTPUT/trace_view.json", kTrace);
-    folder.write("any_name/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "Step Id,Device_id,Name\n1,6,\"a,b\"\n");
+    folder.write("any_name/ASCEND_PROFILER_OUTPUT/kernel_details.csv", "Step Id,Device_id,Name,Start Time(us),Duration(us)\n1,6,\"a,b\",1.5,2\n");
     folder.write("any_name/profiler_info_3.json", "{}");
     const auto result = importForTest(folder.path() / open.toStdString());
     QVERIFY(result.ok());
@@ -245,7 +245,7 @@ void TestImportCapture::identity_data() {
     row("the host's label is no device", {"x_ascend_pt" + labelled("CPU", "3254508961")}, "- - - torch text ok");
     row("device from a CSV",
         {"x_ascend_pt" + labelled("NPU 5", "99"),
-         "x_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv=Component,Device Type\nPTA,NPU:3\n"},
+         "x_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv=Component,Timestamp(us),Device Type\nPTA,1.5,NPU:3\n"},
         "- 3 - torch text ok");
     row("plain CANN folder",
         {"PROF_000001_20260101120000123_ABC/mindstudio_profiler_output/msprof_20260101120000.json=" +
