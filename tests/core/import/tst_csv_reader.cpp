@@ -1,0 +1,171 @@
+#include "core/import/table_reader.h"
+
+#include "core/base/parallel.h"
+#include "tests/support/test_main.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr auto K = RowKind::Kernel;
+
+const reader::CsvFormat& formatOf(std::string_view name) {
+    for (const reader::CsvFormat& format : reader::csvFormats()) {
+        if (format.name == name) return format;
+    }
+    qFatal("no such format");
+}
+
+struct CsvOutcome {
+    std::shared_ptr<const RowTables> tables;
+    std::string error;
+    Diagnostics diagnostics;
+
+    /// Cells of a column joined by '|'; NULL where one is absent.
+    std::string column(RowKind kind, std::string_view name) const {
+        const RowTable* table = tables ? tables->find(kind) : nullptr;
+        std::string text;
+        for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+            const std::size_t number = rowColumn(kind, name);
+            text += row == 0 ? "" : "|";
+            const auto integer = table->integer(number, row);
+            if (!integer) text += "NULL";
+            else if (rowColumns(kind)[number].cell == RowCell::Text) text += tables->text(*table->text(number, row));
+            else text += std::to_string(*integer);
+        }
+        return text;
+    }
+    /// "code count place" of each diagnostic, joined by "; ".
+    std::string problems() const {
+        std::string text;
+        for (const Diagnostic& entry : diagnostics.entries())
+            text += (text.empty() ? "" : "; ") + entry.code + ' ' + std::to_string(entry.count) + ' ' + entry.places.front().text();
+        return text;
+    }
+};
+
+CsvOutcome readText(const std::string& text, std::string_view format = "kernel_details", std::size_t chunkBytes = 1 << 20) {
+    static QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("x.csv"));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
+    file.write(text.data(), static_cast<qint64>(text.size()));
+    file.close();
+    CsvOutcome outcome;
+    WorkerArena arena(2);
+    arena.run([&] {
+        RowTablesBuilder builder;
+        ProgressSlot progress;
+        const CancelToken cancel;
+        reader::TableContext context{builder, outcome.diagnostics, progress, cancel, chunkBytes};
+        reader::SourceFile source;
+        source.path = path.toStdString();
+        source.name = "x.csv";
+        source.size = text.size();
+        const auto read = reader::readCsv(source, formatOf(format), context);
+        if (read.failed()) outcome.error = read.error().code;
+        outcome.tables = builder.seal({}).value();
+    });
+    return outcome;
+}
+
+const std::string kHeader = "Name,Start Time(us),Duration(us),Input Shapes,Stream ID,aiv_time(us)\n";
+
+}  // namespace
+
+class TestCsvReader : public QObject {
+    Q_OBJECT
+private slots:
+    void records_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QByteArray>("names");
+        QTest::addColumn<QByteArray>("starts");
+        QTest::addColumn<QByteArray>("problems");
+        const auto row = [](const char* what, const std::string& body, const char* names, const char* starts, const char* problems) {
+            QTest::newRow(what) << QByteArray::fromStdString(kHeader + body) << QByteArray(names) << QByteArray(starts) << QByteArray(problems);
+        };
+        row("plain", "a,1.5,2,,3,0.1\nb,2.0005,2,,3,0.1\n", "a|b", "1500|2001", "");
+        row("mixed line ends and tabs", "a,1736408883704643.212\t,2\t,,3,0.1\r\nb, 1 ,2,,3,0.1\n", "a|b", "1736408883704643212|1000", "");
+        row("no last line end", "a,1,2,,3,0.1\nb,2,2,,3,0.1", "a|b", "1000|2000", "");
+        row("empty lines", "\na,1,2,,3,0.1\n\r\n\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
+        row("a cell of several lines", "\"a\nx,\"\"y\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\nx,\"y|b", "1000|2000", "");
+        row("absent values", "a,1,2,N/A,N/A,N/A\nb,2,2,None,-,null\n", "a|b", "1000|2000", "");
+        row("text where a number is expected", "a,1,2,,x,0.1\nb,2,2,,3,y\n", "a|b", "1000|2000", "csv.bad_number 2 row 2");
+        row("not a number", "a,1,2,,3,NaN\n", "a", "1000", "csv.bad_number 1 row 2");
+        row("huge", "a,1,2,,99999999999999999999,1e999\n", "a", "1000", "csv.out_of_range 2 row 2");
+        row("no start", "a,,2,,3,0.1\nb,2,2,,3,0.1\n", "b", "2000", "csv.missing_value 1 row 2");
+        row("short", "a,1,2\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "csv.short_record 1 row 2");
+        row("long", "a,1,2,,3,0.1,9\n", "a", "1000", "csv.long_record 1 row 2");
+        row("cut, with what it needs", "a,1,2,,3,0.1\nb,2,2,\"1", "a|b", "1000|2000", "csv.cut 1 row 3");
+        row("cut inside what it needs", "a,1,2,,3,0.1\nb,17364088837046", "a", "1000", "csv.cut 1 row 3");
+        row("a damaged stamp", "a,1.69512E+15,2,,3,0.1\n", "a", "1695120000000000000", "csv.low_precision 1 row 2");
+        row("GBK", "\xc4\xe3,1,2,,3,0.1\n", "\xef\xbf\xbd\xef\xbf\xbd", "1000", "csv.invalid_utf8 1 row 2");
+        row("a quote inside a cell", "a\"b,1,2,,3,0.1\n", "a\"b", "1000", "");
+    }
+    void records() {
+        QFETCH(QByteArray, text);
+        QFETCH(QByteArray, names);
+        QFETCH(QByteArray, starts);
+        QFETCH(QByteArray, problems);
+        for (const std::size_t chunk : {std::size_t{1} << 20, std::size_t{7}, std::size_t{1}}) {
+            const CsvOutcome outcome = readText(text.toStdString(), "kernel_details", chunk);
+            QCOMPARE(outcome.error, std::string());
+            QCOMPARE(QByteArray::fromStdString(outcome.column(K, "name")), names);
+            QCOMPARE(QByteArray::fromStdString(outcome.column(K, "ts")), starts);
+            QCOMPARE(QByteArray::fromStdString(outcome.problems()), problems);
+        }
+    }
+
+    void shapesLoseOneMorePairOfQuotes() {
+        const CsvOutcome outcome = readText(kHeader + "a,1,2,\"\"\"32,3;4\"\"\",3,0.1\n");
+        QCOMPARE(outcome.column(K, "input_shapes"), std::string("32,3;4"));
+    }
+
+    void metricsAreNsWithoutTheirUnit() {
+        const CsvOutcome outcome = readText(kHeader + "a,1,2,,3,5.211\nb,2,2,,3,N/A\n");
+        const RowTable& table = *outcome.tables->find(K);
+        QCOMPARE(table.extras(), std::vector<std::string>{"aiv_time"});
+        QCOMPARE(table.real(rowColumns(K).size(), 0), std::optional<double>(5211));
+        QCOMPARE(table.real(rowColumns(K).size(), 1), std::optional<double>());
+    }
+
+    void kinds() {
+        const std::string header = "Name,Type,Accelerator Core,Start Time(us),Duration(us)\n";
+        const CsvOutcome outcome = readText(header + "hcom_x,hcom_x_,HCCL,1,1\nhcom_y,N/A,N/A,2,1\nMatMul,N/A,N/A,3,1\nhcom_z,t,AI_CORE,4,1\n");
+        QCOMPARE(outcome.column(K, "kind"), std::string("communication|communication|compute|compute"));
+    }
+
+    void headers() {
+        QCOMPARE(readText("Name,Duration(us)\na,1\n").error, std::string("csv.no_column"));
+        QCOMPARE(readText("").problems(), std::string("csv.empty 1 "));
+        QCOMPARE(readText(kHeader).tables, nullptr);
+        const CsvOutcome marked = readText("\xEF\xBB\xBF" "Op Name,Task Start Time(us),Task Duration(us)\na,1,2\n", "op_summary");
+        QCOMPARE(marked.column(K, "ts"), std::string("1000"));
+        QCOMPARE(readText("Name,Name,Start Time(us),Duration(us)\na,b,1,2\n").problems(), std::string("csv.repeated_column 1 row 1"));
+    }
+
+    /// Whatever is cut off, nothing fails, and complete records before the cut stay.
+    void cutAtEveryByte() {
+        const std::string text = kHeader + "a,1,2,\"\"\"1,2\"\"\",3,0.1\r\n\"b\nc\",2,2,,3,0.2\nd,3,2,,3,0.3\n";
+        for (std::size_t length = 0; length <= text.size(); ++length) {
+            const CsvOutcome outcome = readText(text.substr(0, length));
+            const bool hasFirst = length > text.find("0.1");
+            QVERIFY2(!hasFirst || outcome.column(K, "name").starts_with("a"), qPrintable(QString::number(length)));
+            for (const std::size_t chunk : {std::size_t{3}, std::size_t{11}}) {
+                const CsvOutcome parts = readText(text.substr(0, length), "kernel_details", chunk);
+                QCOMPARE(parts.column(K, "name"), outcome.column(K, "name"));
+                QCOMPARE(parts.problems(), outcome.problems());
+            }
+        }
+    }
+};
+
+ALTI_TEST(TestCsvReader)
+#include "tst_csv_reader.moc"
