@@ -63,7 +63,7 @@ void OverviewStrip::request() {
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
         for (std::uint32_t rank = 0; rank < ranks.size() && rows.size() < kMaxOverviewRanks; ++rank) {
-            TimelineRow row{.kind = RowKind::Rank, .source = source, .rank = rank};
+            TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
             const auto colours = m_scene.coloursOf(row);
             if (colours == nullptr) continue;
             traces.push_back(colours);

@@ -21,12 +21,12 @@ std::size_t itemsOf(const RowPicture& picture) {
 
 PictureKind kindOf(const TimelineRow& row) {
     switch (row.kind) {
-    case RowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
-    case RowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
-    case RowKind::Rank:
-    case RowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
-    case RowKind::Capture:
-    case RowKind::Host: return PictureKind::Nothing;
+    case TimelineRowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
+    case TimelineRowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
+    case TimelineRowKind::Rank:
+    case TimelineRowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
+    case TimelineRowKind::Capture:
+    case TimelineRowKind::Host: return PictureKind::Nothing;
     }
     return PictureKind::Nothing;
 }
@@ -230,7 +230,7 @@ void PictureFeed::paint() {
 
 void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) {
     const int top = deviceY(row.top), behind = deviceY(row.top + row.height), hair = std::max(1, static_cast<int>(m_ratio));
-    const QRgb background = row.kind < RowKind::Thread ? m_palette.group : m_palette.background;
+    const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
     const int width = m_image.width();
     painter.fill(QRect(0, top, width, behind - top - hair), background);
     painter.fill(QRect(0, behind - hair, width, hair), m_palette.line);

@@ -66,7 +66,7 @@ void TimelineModel::setAllExpanded(bool expanded) {
     for (const Node& node : m_nodes) {
         const TimelineRow row = describe(node);
         // Collapsing everything keeps captures and hosts open: one line for a whole run would show nothing.
-        if (row.expandable && (expanded || node.kind >= RowKind::Rank)) m_expanded[keyOf(row)] = expanded;
+        if (row.expandable && (expanded || node.kind >= TimelineRowKind::Rank)) m_expanded[keyOf(row)] = expanded;
     }
     layOut();
 }
@@ -98,9 +98,9 @@ bool TimelineModel::expandTo(std::uint32_t source, std::uint32_t rank, TrackInde
 
 RowKey TimelineModel::keyOf(const TimelineRow& row) const {
     RowKey key{m_sources[row.source].capture, row.rank, row.kind, 0};
-    if (row.kind >= RowKind::Process) {
+    if (row.kind >= TimelineRowKind::Process) {
         key.id = traceOf(row)->track({row.firstTrack}).id.value;
-    } else if (row.kind == RowKind::Host) {
+    } else if (row.kind == TimelineRowKind::Host) {
         key.id = hashOf(m_sources[row.source].store->ranks[row.firstTrack].info.host);
     }
     return key;
@@ -130,7 +130,7 @@ void TimelineModel::buildNodes() {
         m_nodeOfTrack[source].resize(ranks.size());
         std::uint8_t level = 0;
         const std::size_t captureNode = m_nodes.size();
-        if (m_sources.size() > 1) m_nodes.push_back({RowKind::Capture, level++, source, kNoRank, 0, 0});
+        if (m_sources.size() > 1) m_nodes.push_back({TimelineRowKind::Capture, level++, source, kNoRank, 0, 0});
 
         // Hosts in the order in which their first rank comes; ranks keep their order within.
         std::vector<std::string_view> hosts;
@@ -141,7 +141,7 @@ void TimelineModel::buildNodes() {
             const std::size_t hostNode = m_nodes.size();
             const bool shown = hosts.size() > 1;
             const auto first = std::find_if(ranks.begin(), ranks.end(), [host](const RankEntry& e) { return e.info.host == host; });
-            if (shown) m_nodes.push_back({RowKind::Host, level, source, kNoRank, static_cast<std::uint32_t>(first - ranks.begin()), 0});
+            if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, static_cast<std::uint32_t>(first - ranks.begin()), 0});
             for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
                 if (ranks[rank].info.host == host) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)));
             }
@@ -156,19 +156,19 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
     const TraceStore* trace = m_sources[source].store->ranks[rank].trace.get();
     const std::uint32_t trackCount = trace == nullptr ? 0 : static_cast<std::uint32_t>(trace->tracks().size());
     const std::uint32_t rankNode = size();
-    m_nodes.push_back({RowKind::Rank, level, source, rank, 0, trackCount});
+    m_nodes.push_back({TimelineRowKind::Rank, level, source, rank, 0, trackCount});
     auto& nodeOf = m_nodeOfTrack[source][rank];
     nodeOf.assign(trackCount, kNoNode);
     for (std::uint32_t first = 0; first < trackCount;) {
         std::uint32_t last = first + 1;
         while (last < trackCount && trace->track({last}).pid == trace->track({first}).pid) ++last;
         const std::uint32_t processNode = size();
-        m_nodes.push_back({RowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
+        m_nodes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
         for (std::uint32_t t = first; t < last; ++t) {
             const TrackExtent& extent = trace->extent({t});
             if (isEmpty(extent)) continue;
             nodeOf[t] = size();
-            const RowKind kind = extent.seriesCount > 0 && extent.sliceCount == 0 ? RowKind::Counter : RowKind::Thread;
+            const TimelineRowKind kind = extent.seriesCount > 0 && extent.sliceCount == 0 ? TimelineRowKind::Counter : TimelineRowKind::Thread;
             m_nodes.push_back({kind, static_cast<std::uint8_t>(level + 2), source, rank, t, 1, size() + 1});
         }
         if (size() == processNode + 1) {
@@ -186,9 +186,9 @@ TimelineRow TimelineModel::describe(const Node& node) const {
                     .firstTrack = node.firstTrack, .trackCount = node.trackCount};
     const auto self = static_cast<std::uint32_t>(&node - m_nodes.data());
     std::uint32_t parts = 0;
-    if (node.kind >= RowKind::Thread) {
+    if (node.kind >= TimelineRowKind::Thread) {
         const TrackExtent& extent = traceOf(row)->extent({node.firstTrack});
-        parts = node.kind == RowKind::Thread ? std::max(extent.runCount, 1U) : extent.seriesCount;
+        parts = node.kind == TimelineRowKind::Thread ? std::max(extent.runCount, 1U) : extent.seriesCount;
         row.expandable = parts > 1;
     } else {
         row.expandable = node.behind > self + 1;
@@ -196,9 +196,9 @@ TimelineRow TimelineModel::describe(const Node& node) const {
     const auto told = m_expanded.find(keyOf(row));
     row.expanded = row.expandable && (told != m_expanded.end() ? told->second : startsExpanded(row));
 
-    if (node.kind < RowKind::Thread) {
+    if (node.kind < TimelineRowKind::Thread) {
         row.height = m_metrics.group;
-    } else if (node.kind == RowKind::Counter && !row.expanded) {
+    } else if (node.kind == TimelineRowKind::Counter && !row.expanded) {
         row.lanes = 1;
         row.height = m_metrics.counter;
     } else if (row.expanded || parts == 1) {
@@ -215,12 +215,12 @@ TimelineRow TimelineModel::describe(const Node& node) const {
 
 bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     switch (row.kind) {
-    case RowKind::Capture:
-    case RowKind::Host: return true;
-    case RowKind::Thread: return traceOf(row)->depthCount({row.firstTrack}) <= kDeepThread;
-    case RowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
-    case RowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
-    case RowKind::Counter: return false;
+    case TimelineRowKind::Capture:
+    case TimelineRowKind::Host: return true;
+    case TimelineRowKind::Thread: return traceOf(row)->depthCount({row.firstTrack}) <= kDeepThread;
+    case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
+    case TimelineRowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
+    case TimelineRowKind::Counter: return false;
     }
     return false;
 }
@@ -236,7 +236,7 @@ void TimelineModel::layOut() {
         m_nodes[i].row = index;
         m_nodes[i].hidden = false;
         const std::uint32_t behind = m_nodes[i].behind;
-        const bool open = row.expanded || row.kind >= RowKind::Thread;
+        const bool open = row.expanded || row.kind >= TimelineRowKind::Thread;
         m_rows.push_back(row);
         ++i;
         for (; !open && i < behind; ++i) {
@@ -249,31 +249,31 @@ void TimelineModel::layOut() {
 QString TimelineModel::title(const TimelineRow& row) const {
     const CaptureStore& store = *m_sources[row.source].store;
     switch (row.kind) {
-    case RowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
-    case RowKind::Host: {
+    case TimelineRowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
+    case TimelineRowKind::Host: {
         const std::string& host = store.ranks[row.firstTrack].info.host;
         return host.empty() ? tr("unknown host") : toQString(host);
     }
-    case RowKind::Rank: {
+    case TimelineRowKind::Rank: {
         const RankInfo& info = store.ranks[row.rank].info;
         // A rank that no source numbers is called by its folder or file, which may be the capture itself.
         if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
         return rankTitle(info);
     }
-    case RowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
-    case RowKind::Thread:
-    case RowKind::Counter: return toQString(traceOf(row)->track({row.firstTrack}).name);
+    case TimelineRowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Thread:
+    case TimelineRowKind::Counter: return toQString(traceOf(row)->track({row.firstTrack}).name);
     }
     return {};
 }
 
 QString TimelineModel::note(const TimelineRow& row) const {
-    if (row.kind == RowKind::Process) return toQString(traceOf(row)->track({row.firstTrack}).labels);
-    if (row.kind == RowKind::Capture) {
+    if (row.kind == TimelineRowKind::Process) return toQString(traceOf(row)->track({row.firstTrack}).labels);
+    if (row.kind == TimelineRowKind::Capture) {
         const DurationNs shift = m_sources[row.source].shift;
         return shift.value == 0 ? QString() : tr("moved to a common start");
     }
-    if (row.kind != RowKind::Rank) return {};
+    if (row.kind != TimelineRowKind::Rank) return {};
     const RankEntry& entry = *rankOf(row);
     if (entry.info.state == RankState::Raw) return tr("raw data only");
     if (entry.trace == nullptr) {

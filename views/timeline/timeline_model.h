@@ -21,13 +21,13 @@ struct TimelineSource {
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
 };
 
-enum class RowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
+enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
 
 /// Names a row whatever is read, opened or closed meanwhile.
 struct RowKey {
     std::uint32_t capture = 0;
     std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
-    RowKind kind = RowKind::Capture;
+    TimelineRowKind kind = TimelineRowKind::Capture;
     std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process, a hash of a host.
     bool operator==(const RowKey&) const = default;
 };
@@ -47,7 +47,7 @@ struct RowMetrics {
 
 /// One row in sight of the tree. The rows of a model are in display order, without holes.
 struct TimelineRow {
-    RowKind kind = RowKind::Capture;
+    TimelineRowKind kind = TimelineRowKind::Capture;
     std::uint8_t level = 0;        ///< 0 for the outermost rows that are shown.
     bool expandable = false;
     bool expanded = false;
@@ -110,7 +110,7 @@ public:
 
 private:
     struct Node {
-        RowKind kind;
+        TimelineRowKind kind;
         std::uint8_t level;
         std::uint32_t source, rank, firstTrack, trackCount;
         std::uint32_t behind = 0;  ///< The node after all nodes below this one.

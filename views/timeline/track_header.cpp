@@ -76,7 +76,7 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
     const TimelineModel& model = m_scene.model();
     const int top = static_cast<int>(row.top - m_scene.scrollTop());
     const QRect area(0, top, width(), row.height);
-    painter.fillRect(area, row.kind < RowKind::Thread ? theme.raised : theme.background);
+    painter.fillRect(area, row.kind < TimelineRowKind::Thread ? theme.raised : theme.background);
     painter.setPen(theme.hairLine);
     painter.drawLine(0, area.bottom(), width(), area.bottom());
     if (current) {
@@ -87,15 +87,15 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
 
     const int left = kEdge + row.level * kIndent;
     // The name stays in sight while a tall track is scrolled through.
-    const int line = model.metrics().lane + (row.kind < RowKind::Thread ? model.metrics().group - model.metrics().lane : model.metrics().gap);
+    const int line = model.metrics().lane + (row.kind < TimelineRowKind::Thread ? model.metrics().group - model.metrics().lane : model.metrics().gap);
     const int lineTop = std::clamp(0, area.top(), std::max(area.top(), area.bottom() + 1 - line));
     const QRect text(left + kArrow, lineTop, width() - left - kArrow - kEdge, line);
     if (row.expandable) paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
 
-    if (row.kind == RowKind::Counter && row.expanded) return paintSeries(painter, row, text);
+    if (row.kind == TimelineRowKind::Counter && row.expanded) return paintSeries(painter, row, text);
 
     QFont font = this->font();
-    font.setBold(row.kind <= RowKind::Rank);
+    font.setBold(row.kind <= TimelineRowKind::Rank);
     const QFontMetrics metrics(font);
     const QString note = noteOf(row);
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
@@ -106,7 +106,7 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, title);
-    if (fits || (noteWidth > 0 && row.kind == RowKind::Counter && row.height >= 2 * line)) {
+    if (fits || (noteWidth > 0 && row.kind == TimelineRowKind::Counter && row.height >= 2 * line)) {
         painter.setFont(this->font());
         painter.setPen(theme.muted);
         painter.drawText(fits ? text : text.translated(0, line - model.metrics().gap), Qt::AlignRight | Qt::AlignVCenter, note);
@@ -140,7 +140,7 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
 
 QString TrackHeader::noteOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    if (row.kind == RowKind::Counter) {
+    if (row.kind == TimelineRowKind::Counter) {
         const TraceStore& trace = *model.traceOf(row);
         const TrackExtent& extent = trace.extent({row.firstTrack});
         double most = trace.series()[extent.firstSeries].maximum;
@@ -151,7 +151,7 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     const auto progress = m_scene.progress().find(source.capture);
     const TraceStore* trace = model.traceOf(row);
     const bool whole = trace != nullptr ? !trace->provisional() : source.store->sealed;
-    if (row.kind == RowKind::Rank && !whole) {
+    if (row.kind == TimelineRowKind::Rank && !whole) {
         return progress == m_scene.progress().end() ? tr("not complete") : tr("loading, %1").arg(formatPercent(progress->second));
     }
     return model.note(row);
@@ -163,16 +163,16 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const QString note = noteOf(row);
     if (!note.isEmpty()) lines << note;
     const TraceStore* trace = model.traceOf(row);
-    if (row.kind == RowKind::Capture) {
+    if (row.kind == TimelineRowKind::Capture) {
         const TimelineSource& source = model.sources()[row.source];
         lines << toQString(source.store->path);
         if (source.shift.value != 0) {
             lines << tr("Its times do not overlap with those of the first capture, so it is drawn %1 %2, for a common start.")
                          .arg(formatExactNs({std::abs(source.shift.value)}), source.shift.value < 0 ? tr("earlier") : tr("later"));
         }
-    } else if (row.kind == RowKind::Rank) {
+    } else if (row.kind == TimelineRowKind::Rank) {
         lines << toQString(model.rankOf(row)->info.path);
-    } else if (row.kind >= RowKind::Thread && trace != nullptr) {
+    } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});
         lines << toQString(track.process);

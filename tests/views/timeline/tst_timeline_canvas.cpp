@@ -393,7 +393,7 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
         CanvasLayout layout(stage.scene, stage.canvas.feed());
         layout.setSize(stage.canvas.size());
         const auto& rows = stage.scene.model().rows();
-        const auto row = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& r) { return r.kind == RowKind::Counter; });
+        const auto row = std::find_if(rows.begin(), rows.end(), [](const TimelineRow& r) { return r.kind == TimelineRowKind::Counter; });
         if (!hit) hit = layout.hitAt({500, static_cast<int>(row->top) + row->height / 2});
     });
     test::showIn(stage.scene, {{1, grown}});
@@ -455,7 +455,7 @@ void TestTimelineCanvas::capturesFromOtherTimesAreAligned() {
     stage.window({{0}, {100'000}});
     std::size_t row = 0;
     while (stage.scene.model().title(stage.scene.model().rows()[row]).isEmpty() || stage.scene.model().rows()[row].source == 0 ||
-           stage.scene.model().rows()[row].kind != RowKind::Thread) {
+           stage.scene.model().rows()[row].kind != TimelineRowKind::Thread) {
         ++row;
     }
     QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(25'000, row));

@@ -70,7 +70,7 @@ void TestTimelineModel::ranksProcessesThreads() {
                                          "     %3 120+12\n")
                               .arg(model.title(model.rows()[1]), model.title(model.rows()[2]), model.title(model.rows()[3])));
     QCOMPARE(model.height(), std::int64_t(132));
-    QCOMPARE(model.rows()[2].kind, RowKind::Thread);
+    QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
 }
 
@@ -81,7 +81,7 @@ void TestTimelineModel::captureAndHostLevels() {
     const TimelineModel model = modelOf({one, two});
     QStringList kinds;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind <= RowKind::Rank) kinds << QString::number(row.level) + model.title(row);
+        if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + model.title(row);
     }
     QCOMPARE(kinds, (QStringList{QStringLiteral("0run1"), QStringLiteral("1Rank 0"), QStringLiteral("0run2"), QStringLiteral("1host"),
                                  QStringLiteral("2Rank 0"), QStringLiteral("1other"), QStringLiteral("2Rank 1")}));
@@ -94,7 +94,7 @@ void TestTimelineModel::startsWithCountersCollapsed() {
     model.setExpanded(1, true);
     QCOMPARE(model.rows().size(), std::size_t(4));
     const TimelineRow read = model.rows()[2], write = model.rows()[3];
-    QCOMPARE(read.kind, RowKind::Counter);
+    QCOMPARE(read.kind, TimelineRowKind::Counter);
     QVERIFY(!read.expandable);
     QCOMPARE(read.height, 20);
     // Two series share a plot until the row is expanded.
@@ -173,7 +173,7 @@ void TestTimelineModel::expansionSurvivesNewStores() {
     model.setSources({{1, test::captureFromTexts({"p0/t0: X[0,5)\np1/t1: A[0,100) B[10,40) C[20,30)"}), {}}});
     int found = 0;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind != RowKind::Thread || model.traceOf(row)->track({row.firstTrack}).tid != "1") continue;
+        if (row.kind != TimelineRowKind::Thread || model.traceOf(row)->track({row.firstTrack}).tid != "1") continue;
         ++found;
         QVERIFY(!row.expanded);
     }
