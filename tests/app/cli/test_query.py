@@ -56,8 +56,15 @@ class Tables(CliTest):
                     for kind, in rows(capture, f"SELECT DISTINCT typeof({column}) FROM {table}"):
                         self.assertIn(kind.upper(), ("NULL", column_type(table, column)), f"{table}.{column}")
 
-    def test_other_tables_are_there_and_empty(self):
-        self.assertEqual(rows(TWO_RANKS, " UNION ALL ".join(f"SELECT '{table}' FROM {table}" for table in OTHERS)), [])
+    def test_tables_without_an_input_are_there_and_empty(self):
+        empty = [table for table in OTHERS if table not in ("step_breakdown", "comm_group")]
+        self.assertEqual(rows(TWO_RANKS, " UNION ALL ".join(f"SELECT '{table}' FROM {table}" for table in empty)), [])
+
+    def test_tables_of_files_beside_the_trace(self):
+        self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown"),
+                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None) for rank in (0, 1)])
+        self.assertEqual(rows(TWO_RANKS, "SELECT group_name, parallel_type, ranks FROM comm_group"),
+                         [("10.0.0.1%eth0_55000_0_17", "tp", "[0,1]")])
 
     def test_schema(self):
         schema = json.loads(result("query", "--schema", "--json"))

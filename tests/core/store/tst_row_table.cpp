@@ -72,7 +72,10 @@ private slots:
         QTest::addColumn<QString>("content");
         QTest::addColumn<int>("count");
         for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums"}) {
-            for (const int count : {1, 1023, 1024, 1025, 5000}) QTest::addRow("%s, %d rows", content, count) << QString::fromLatin1(content) << count;
+            for (const int count : {1, 1023, 1024, 1025, 5000}) {
+                const QString name = QStringLiteral("%1, %2 rows").arg(QLatin1String(content)).arg(count);
+                QTest::newRow(name.toLatin1().constData()) << QString::fromLatin1(content) << count;
+            }
         }
     }
     void keepsCells() {
