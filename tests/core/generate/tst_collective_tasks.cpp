@@ -35,7 +35,7 @@ private slots:
         for (const std::uint32_t member : group.members) {
             const Membership& place = *plan.identities[member].memberships[kDataParallelSlot];
             const TimeNs start = place.localRank == last ? ready : ready - DurationNs{waitNs};
-            const CollectiveView view{0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member};
+            const CollectiveView view{0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member, 1, 1, {}};
             const std::vector<PlaneTask> tasks = planeTasks(group, place, view, timing);
             QVERIFY(!tasks.empty());
             QCOMPARE(tasks.front().start.value, view.start.value);
@@ -66,7 +66,7 @@ private slots:
     void membersEndTogetherHoweverLateTheyStart() {
         const RunPlan plan = planRun({2, 1, 1, 1}, 1);
         const CollectiveTiming timing{TimeNs{5'000'000}, 1'000'000, 1};
-        const CollectiveView early{0, 0, TimeNs{1'000'000}, TimeNs{6'000'000}, 1 << 20, 1};
+        const CollectiveView early{0, 0, TimeNs{1'000'000}, TimeNs{6'000'000}, 1 << 20, 1, 1, 1, {}};
         const std::vector<PlaneTask> tasks =
             planeTasks(plan.groups[0], *plan.identities[0].memberships[0], early, timing);
         std::int64_t waited = 0;

@@ -10,8 +10,7 @@ namespace {
 
 OpenCapture captureOf(std::vector<RankInfo> ranks) {
     auto store = std::make_shared<CaptureStore>();
-    for (RankInfo& info : ranks)
-        store->ranks.push_back({.info = std::move(info), .trace = nullptr, .arguments = nullptr, .steps = {}});
+    for (RankInfo& info : ranks) store->ranks.emplace_back().info = std::move(info);
     OpenCapture capture;
     capture.path = QStringLiteral("/data/run");
     capture.store = store;

@@ -226,7 +226,7 @@ void TestTimelineModel::tenThousandThreads() {
     builder.commit(SourcePos::make(0, 0), std::move(segment));
     Diagnostics diagnostics;
     auto capture = std::make_shared<CaptureStore>();
-    capture->ranks.push_back({{}, builder.seal("f", diagnostics, {}).value(), nullptr, {}});
+    capture->ranks.emplace_back().trace = builder.seal("f", diagnostics, {}).value();
 
     TimelineModel model = modelOf({capture});
     QCOMPARE(model.rows().size(), std::size_t(10'002));
