@@ -59,7 +59,7 @@ private:
 
 Result<Done> CommunicationReading::fill() {
     const std::size_t used = m_walk.position();
-    std::memmove(m_window.data(), m_window.data() + used, m_filled - used);
+    if (m_filled > used) std::memmove(m_window.data(), m_window.data() + used, m_filled - used);
     m_walk.shorten(used);
     m_filled -= used;
     m_start += used;

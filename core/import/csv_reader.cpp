@@ -58,7 +58,7 @@ private:
 
 /// Moves what is left to the front and fills the window up.
 Result<Done> CsvReading::fill() {
-    std::memmove(m_window.data(), m_window.data() + m_used, m_filled - m_used);
+    if (m_filled > m_used) std::memmove(m_window.data(), m_window.data() + m_used, m_filled - m_used);
     m_filled -= m_used;
     m_used = 0;
     // One byte beyond the end, to see that it is the end.

@@ -189,9 +189,9 @@ void TestMainWindow::closesWhileLoading() {
 void TestMainWindow::demoIsMadeAndOpened() {
     Program program;
     program.action(QStringLiteral("Open demo"))->trigger();
-    QVERIFY(QTest::qWaitFor([&] { return !program.session.captures().empty(); }, 60'000));
+    QVERIFY(QTest::qWaitFor([&] { return !program.session.captures().empty(); }, 300'000));
     QVERIFY(program.waitUntilIdle());
-    QCOMPARE(program.session.captures().front().store->ranks.size(), std::size_t{4});
+    QCOMPARE(program.session.captures().front().store->ranks.size(), std::size_t{16});
 }
 
 void TestMainWindow::eachPageCanBeReached() {
