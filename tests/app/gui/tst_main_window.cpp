@@ -39,7 +39,7 @@ struct Program {
     }
 
     bool waitUntilIdle() {
-        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, 20'000);
+        return QTest::qWaitFor([&] { return jobs.jobs().empty() && window->idle(); }, 120'000);
     }
     QTabWidget& pages() {
         for (QTabWidget* tabs : window->findChildren<QTabWidget*>()) {

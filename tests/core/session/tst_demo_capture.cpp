@@ -26,9 +26,9 @@ void TestDemoCapture::isMadeOnceAndOpened() {
     demo.open();
     demo.open();
     QCOMPARE(jobs.jobs().size(), std::size_t{1});
-    QVERIFY(opened.wait(60'000));
+    QVERIFY(opened.wait(300'000));
     QCOMPARE(opened.count(), 1);
-    QVERIFY(QTest::qWaitFor([&] { return session.captures().front().job == 0; }, 60'000));
+    QVERIFY(QTest::qWaitFor([&] { return session.captures().front().job == 0; }, 300'000));
     QCOMPARE(session.captures().front().store->ranks.size(), std::size_t{16});
     QCOMPARE(QDir(folder.path()).entryList(QDir::Dirs | QDir::NoDotAndDotDot), QStringList{QStringLiteral("demo")});
     session.close(session.captures().front().id);
