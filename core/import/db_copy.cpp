@@ -1,6 +1,7 @@
 #include "core/import/db_copy.h"
 
 #include "core/import/db_connection.h"
+#include "core/store/store_cache.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -66,7 +67,7 @@ Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, con
     const auto space = fs::space(parent, error);
     if (!error && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
 
-    std::string name = (parent / "db-copy-XXXXXX").string();
+    std::string name = (parent / StoreCache::scratchPattern()).string();
     if (::mkdtemp(name.data()) == nullptr) return notCopied(database, std::error_code(errno, std::generic_category()).message());
     const std::shared_ptr<DbCopy> copy(new DbCopy(name));
     copy->m_path = copy->m_folder / "copy.db";

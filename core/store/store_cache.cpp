@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace altiscope {
 
@@ -38,6 +41,16 @@ bool isEntry(const fs::path& path) { return path.extension() == kEnding; }
 
 /// Temporary files are named "<entry>.tmp.<process>.<random>".
 bool isLeftOver(const fs::path& path) { return path.filename().string().find(std::string(kEnding) + ".tmp.") != std::string::npos; }
+
+constexpr std::string_view kScratch = "scratch-";
+
+/// A scratch folder whose program was killed before it could take it away.
+bool isAbandonedScratch(const fs::path& path) {
+    const std::string name = path.filename().string();
+    if (!name.starts_with(kScratch)) return false;
+    const int process = std::atoi(name.c_str() + kScratch.size());
+    return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+}
 
 std::vector<fs::path> filesOf(const fs::path& folder) {
     std::vector<fs::path> files;
@@ -94,7 +107,7 @@ std::size_t StoreCache::clear() const {
     std::size_t removed = 0;
     std::error_code error;
     for (const fs::path& path : filesOf(m_folder)) {
-        if (isLeftOver(path)) fs::remove(path, error);
+        if (isLeftOver(path) || isAbandonedScratch(path)) fs::remove_all(path, error);
         if (isEntry(path) && fs::remove(path, error)) ++removed;
     }
     return removed;
@@ -105,9 +118,9 @@ void StoreCache::evict() const {
     static constexpr auto kLeftOverAge = std::chrono::hours(24);
     std::error_code error;
     for (const fs::path& path : filesOf(m_folder)) {
-        if (!isLeftOver(path)) continue;
+        if (!isLeftOver(path) && !isAbandonedScratch(path)) continue;
         const auto age = fs::file_time_type::clock::now() - fs::last_write_time(path, error);
-        if (!error && age > kLeftOverAge) fs::remove(path, error);
+        if (!error && age > kLeftOverAge) fs::remove_all(path, error);
     }
     std::uint64_t total = 0;
     for (const Entry& entry : entries()) {
@@ -115,6 +128,8 @@ void StoreCache::evict() const {
         if (total > m_limit) fs::remove(entry.path, error);
     }
 }
+
+std::string StoreCache::scratchPattern() { return std::string(kScratch) + std::to_string(::getpid()) + "-XXXXXX"; }
 
 Result<std::string> StoreCache::fingerprint(const ReadOnlyFile& file) {
     static constexpr std::uint64_t kEdge = 64 << 10;

@@ -33,6 +33,10 @@ public:
 
     const std::filesystem::path& folder() const { return m_folder; }
 
+    /// Name for mkdtemp of a folder that this process needs beside the entries for a while. It takes it away itself; after it
+    /// was killed clear() does, or put() a day later.
+    static std::string scratchPattern();
+
     std::optional<StoreFileContent> find(std::string_view key) const;
     /// Adds an entry and removes the least recently used ones beyond the limit.
     /// @return Error "cache.not_written"; nothing is left behind then.

@@ -123,6 +123,16 @@ private slots:
         QVERIFY(!std::filesystem::exists(folder("foreign") / "k.altistore.tmp.123.abcdef"));
     }
 
+    void scratchOfAKilledProgramGoes() {
+        const StoreCache cache(folder("scratch"));
+        std::filesystem::create_directories(folder("scratch") / "scratch-2147483646-abcdef");
+        std::ofstream(folder("scratch") / "scratch-2147483646-abcdef" / "copy.db") << "half";
+        std::filesystem::create_directories(folder("scratch") / StoreCache::scratchPattern());
+        QCOMPARE(cache.clear(), std::size_t{0});
+        QVERIFY(!std::filesystem::exists(folder("scratch") / "scratch-2147483646-abcdef"));
+        QVERIFY2(std::filesystem::exists(folder("scratch") / StoreCache::scratchPattern()), "a living program needs its own");
+    }
+
     void unwritableFolderIsSaid() {
         std::ofstream(folder("afile")) << "x";
         const StoreCache cache(folder("afile") / "below");
