@@ -1,13 +1,11 @@
 // Imports the input as a profiler database, as the product does, in one piece and in many, and asks for arguments.
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
+#include "tests/fuzz/input_folder.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <tuple>
 
@@ -41,17 +39,8 @@ Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const std::filesystem::path path = std::filesystem::temp_directory_path() / ("altiscope-fuzz-" + std::to_string(std::random_device()()) + ".db");
-    static const struct Remover {
-        ~Remover() {
-            std::error_code ignored;
-            std::filesystem::remove(path, ignored);
-        }
-    } remover;
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) std::abort();
-    if (size > 0) std::fwrite(data, 1, size, file);  // libFuzzer has a null pointer for the empty input.
-    std::fclose(file);
+    const std::filesystem::path path = fuzz::inputFolder() / "input.db";
+    fuzz::writeInput(path, data, size);
     // A damaged tree may be read differently in parts; that both end is what counts there.
     import(path, std::size_t{1} << 20);
     import(path, 1 + size / 97);

@@ -1,10 +1,10 @@
 // Imports the input as a trace file, as the product does, in one piece and in many: both must say the same.
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
+#include "tests/fuzz/input_folder.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
@@ -15,23 +15,6 @@
 using namespace altiscope;
 
 namespace {
-
-/// Where the input is written; in memory where the system offers that.
-std::filesystem::path inputPath() {
-    std::error_code error;
-    const bool hasMemory = std::filesystem::is_directory("/dev/shm", error);
-    std::string folder =
-        (hasMemory ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/altiscope-fuzz-XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr) std::abort();
-    static const struct Remover {
-        std::string folder;
-        ~Remover() {
-            std::error_code ignored;
-            std::filesystem::remove_all(folder, ignored);
-        }
-    } remover{folder};
-    return std::filesystem::path(folder) / "trace.json";
-}
 
 using Outcome = std::tuple<std::string, std::size_t, std::size_t, std::size_t, std::size_t, std::vector<std::uint64_t>>;
 
@@ -71,11 +54,8 @@ Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const std::filesystem::path path = inputPath();
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) std::abort();
-    if (size > 0) std::fwrite(data, 1, size, file);  // libFuzzer has a null pointer for the empty input.
-    std::fclose(file);
+    const std::filesystem::path path = fuzz::inputFolder() / "trace.json";
+    fuzz::writeInput(path, data, size);
     const Outcome whole = import(path, std::size_t{1} << 20);
     // At most some hundred pieces, so that large inputs stay quick.
     if (import(path, 1 + size / 97) != whole) std::abort();

@@ -3,33 +3,16 @@
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/store/row_table.h"
+#include "tests/fuzz/input_folder.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
 #include <vector>
 
 namespace altiscope::fuzz {
-
-/// Folder for the inputs; in memory where the system offers that. Removed at the end.
-inline std::filesystem::path tableFolder() {
-    std::error_code error;
-    const bool hasMemory = std::filesystem::is_directory("/dev/shm", error);
-    std::string folder = (hasMemory ? "/dev/shm" : std::filesystem::temp_directory_path().string()) + "/altiscope-fuzz-XXXXXX";
-    if (::mkdtemp(folder.data()) == nullptr) std::abort();
-    static const struct Remover {
-        std::string folder;
-        ~Remover() {
-            std::error_code ignored;
-            std::filesystem::remove_all(folder, ignored);
-        }
-    } remover{folder};
-    std::filesystem::create_directory(folder + "/ASCEND_PROFILER_OUTPUT");
-    return folder;
-}
 
 /// All cells and problems of an import.
 inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder, std::size_t chunkBytes) {
@@ -64,11 +47,9 @@ inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder
 }
 
 inline void importTableFile(const char* name, const std::uint8_t* data, std::size_t size) {
-    static const std::filesystem::path folder = tableFolder();
-    std::FILE* file = std::fopen((folder / "ASCEND_PROFILER_OUTPUT" / name).c_str(), "wb");
-    if (file == nullptr) std::abort();
-    if (size > 0) std::fwrite(data, 1, size, file);  // libFuzzer has a null pointer for the empty input.
-    std::fclose(file);
+    const std::filesystem::path& folder = inputFolder();
+    std::filesystem::create_directory(folder / "ASCEND_PROFILER_OUTPUT");
+    writeInput(folder / "ASCEND_PROFILER_OUTPUT" / name, data, size);
     const auto whole = tableOutcome(folder, std::size_t{1} << 20);
     // At most some hundred pieces, so that large inputs stay quick.
     if (tableOutcome(folder, 1 + size / 97) != whole) std::abort();

@@ -1,7 +1,7 @@
 #include "tests/core/generate/capture_reading.h"
+#include "tests/support/python_script.h"
 #include "tests/support/test_main.h"
 
-#include <cstdio>
 #include <set>
 
 using namespace altiscope;
@@ -48,21 +48,16 @@ private slots:
             "ai-cpu=NonZero", "small-packets",  "frequency-drop=40", "gc-pause=3", "no-overlap"};
         constexpr int kPlants = sizeof plants / sizeof plants[0];
         std::vector<std::unique_ptr<GeneratedCapture>> captures;
-        // popen and not QProcess: what that does between fork and exec leaves the thread sanitizer blind.
-        std::string command = "python3 '" + qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() + "/tests/support/check_truth.py'";
+        std::vector<std::filesystem::path> folders;
         for (int seed = 1; seed <= std::max(kSeeds, kPlants); ++seed) {
             std::vector<std::string> words{"--seed",  std::to_string(seed),      "--layers", "1",
                                            "--steps", seed % 3 == 0 ? "2" : "1", "--ranks",  seed == 2 ? "4" : "2"};
             if (seed % 4 == 1) words.insert(words.end(), {"--clock-offset-us", "300", "--clock-drift-ppm", "50"});
             captures.push_back(made(words, plants[seed % kPlants]));
             QVERIFY(captures.back()->summary.ok());
-            command += " '" + captures.back()->path().string() + "'";
+            folders.push_back(captures.back()->path());
         }
-        std::FILE* output = popen((command + " 2>&1").c_str(), "r");
-        QVERIFY(output != nullptr);
-        QByteArray said;
-        for (int c = std::fgetc(output); c != EOF; c = std::fgetc(output)) said += static_cast<char>(c);
-        QVERIFY2(pclose(output) == 0, said.constData());
+        QVERIFY(askScript("check_truth.py", folders).has_value());
     }
 
     void slowRankIsWaitedFor() {

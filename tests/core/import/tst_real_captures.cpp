@@ -1,4 +1,5 @@
 #include "tests/support/capture_dump.h"
+#include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 
@@ -8,7 +9,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <map>
 #include <string>
 
@@ -19,16 +19,7 @@ namespace {
 
 /// What tests/support/count_trace.py, which knows nothing of our code, counts in a trace.
 nlohmann::json countedByScript(const std::filesystem::path& trace) {
-    // popen and not QProcess: what that does between fork and exec leaves the thread sanitizer blind.
-    const std::string command = "python3 '" + qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() +
-                                "/tests/support/count_trace.py' '" + trace.string() + "'";
-    std::FILE* output = popen(command.c_str(), "r");
-    if (output == nullptr) return {};
-    std::string text;
-    char part[4096];
-    for (std::size_t size; (size = std::fread(part, 1, sizeof part, output)) > 0;) text.append(part, size);
-    if (pclose(output) != 0) return {};
-    return nlohmann::json::parse(text, nullptr, false);
+    return nlohmann::json::parse(askScript("count_trace.py", {trace}).value_or(""), nullptr, false);
 }
 
 }  // namespace

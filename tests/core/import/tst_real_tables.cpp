@@ -2,6 +2,7 @@
 #include "core/import/import_capture.h"
 #include "core/store/row_table.h"
 #include "core/store/store_cache.h"
+#include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 
@@ -10,7 +11,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <string>
 
 using namespace altiscope;
@@ -20,15 +20,7 @@ namespace {
 
 /// What tests/support/count_tables.py, which knows nothing of our code, counts in the summary files of a folder.
 nlohmann::json tablesByScript(const std::filesystem::path& folder) {
-    const std::string command = "python3 '" + qEnvironmentVariable("ALTI_SOURCE_DIR").toStdString() +
-                                "/tests/support/count_tables.py' '" + folder.string() + "'";
-    std::FILE* output = popen(command.c_str(), "r");
-    if (output == nullptr) return {};
-    std::string text;
-    char part[4096];
-    for (std::size_t size; (size = std::fread(part, 1, sizeof part, output)) > 0;) text.append(part, size);
-    if (pclose(output) != 0) return {};
-    return nlohmann::json::parse(text, nullptr, false);
+    return nlohmann::json::parse(askScript("count_tables.py", {folder}).value_or(""), nullptr, false);
 }
 
 RankEntry importedRank(const std::filesystem::path& folder, const StoreCache* cache) {
