@@ -22,7 +22,7 @@ constexpr std::size_t kLeavesAtOnce = 1 << 16;
 
 /// Objects that belong together: read by one worker.
 struct LeafGroup {
-    std::uint64_t badNumbers = 0, broken = 0, firstBad = 0, firstBroken = 0;
+    Diagnostics problems;
     std::vector<RowTablesBuilder::Packed> rows;
 };
 
@@ -96,16 +96,16 @@ void CommunicationReading::readLeaves(std::vector<JsonLeaf>& leaves) {
                 }
                 const std::string_view whole = isText ? object : std::string_view(repaired).substr(0, repaired.size() - simdjson::SIMDJSON_PADDING);
                 const auto problems = m_isMatrix ? reader.addLink(leaf, whole) : reader.addOperator(leaf, whole);
-                if (problems.badNumbers > 0 && group.badNumbers == 0) group.firstBad = m_start + leaf.begin;
-                group.badNumbers += problems.badNumbers;
-                if (problems.isBroken && group.broken++ == 0) group.firstBroken = m_start + leaf.begin;
+                const Place place{PlaceUnit::Byte, m_start + leaf.begin};
+                if (problems.badNumbers > 0)
+                    group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {}, problems.badNumbers);
+                if (problems.isBroken) group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
             }
             group.rows = m_readers[r]->take();
         }
     });
     for (LeafGroup& group : groups) {
-        if (group.badNumbers > 0) tell("communication.bad_number", Severity::Repaired, group.firstBad, group.badNumbers);
-        if (group.broken > 0) tell("communication.broken_object", Severity::Lost, group.firstBroken, group.broken);
+        m_context.diagnostics.merge(group.problems);
         for (auto& rows : group.rows) m_context.builder.append(std::move(rows));
     }
     leaves.clear();
