@@ -1,14 +1,18 @@
-// How fast SQL over a large store is: builds N slices through the builder and times queries.
-// Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> seconds.
+// How fast SQL over a large store is: builds N slices through the builder and times queries. What depends on SQLite's own
+// machinery row by row is also asked of an ordinary table of SQLite, in memory, with an index that holds all that is asked.
+// Usage: bench_query [SLICES] [SQL...]   prints one JSON object: statement -> {"s": seconds, "sqlite_s": seconds}.
 #include "core/base/parallel.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
 #include "core/store/trace_builder.h"
 
+#include <sqlite3.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +58,64 @@ public:
     bool row(std::span<const Value>) override { return true; }
 };
 
+/// The same slices as an ordinary table.
+class NativeTwin {
+public:
+    explicit NativeTwin(const QueryDatabase& database) {
+        sqlite3_open(":memory:", &m_connection);
+        execute("CREATE TABLE track(track_id INTEGER PRIMARY KEY, kind TEXT);"
+                "CREATE TABLE slice(slice_id INTEGER PRIMARY KEY, track_id INTEGER, name TEXT, ts INTEGER, dur INTEGER);"
+                "BEGIN");
+        copy(database, "SELECT track_id, kind FROM track", "INSERT INTO track VALUES(?, ?)");
+        copy(database, "SELECT slice_id, track_id, name, ts, dur FROM slice", "INSERT INTO slice VALUES(?, ?, ?, ?, ?)");
+        execute("CREATE INDEX by_name ON slice(name, dur, track_id, ts); COMMIT; ANALYZE");
+    }
+    ~NativeTwin() { sqlite3_close(m_connection); }
+    void execute(const char* sql) { sqlite3_exec(m_connection, sql, nullptr, nullptr, nullptr); }
+
+private:
+    class Inserter : public RowSink {
+    public:
+        explicit Inserter(sqlite3_stmt* statement) : m_statement(statement) {}
+        bool begin(std::span<const std::string>) override { return true; }
+        bool row(std::span<const Value> values) override {
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const auto column = static_cast<int>(i + 1);
+                const std::string_view text = values[i].bytes;
+                if (values[i].type == ValueType::Integer) sqlite3_bind_int64(m_statement, column, values[i].integer);
+                else sqlite3_bind_text(m_statement, column, text.data(), static_cast<int>(text.size()), SQLITE_TRANSIENT);
+            }
+            sqlite3_step(m_statement);
+            return sqlite3_reset(m_statement) == SQLITE_OK;
+        }
+
+    private:
+        sqlite3_stmt* m_statement;
+    };
+    void copy(const QueryDatabase& database, const char* from, const char* into) {
+        sqlite3_stmt* statement = nullptr;
+        sqlite3_prepare_v2(m_connection, into, -1, &statement, nullptr);
+        Inserter inserter(statement);
+        if (!database.run(from, inserter, {}).ok()) std::abort();
+        sqlite3_finalize(statement);
+    }
+    sqlite3* m_connection = nullptr;
+};
+
+template <class Work>
+double secondsOf(Work work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+constexpr int kPairs = 3;
+
+double median(std::vector<double> values) {
+    std::nth_element(values.begin(), values.begin() + kPairs / 2, values.end());
+    return values[kPairs / 2];
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -86,12 +148,20 @@ int main(int argc, char** argv) {
     }
     const QueryDatabase database(capture);
     CountingSink sink;
+    std::optional<NativeTwin> native;
     std::printf("{\"slices\": %llu", static_cast<unsigned long long>(slices));
     for (const std::string& sql : statements) {
-        const auto start = std::chrono::steady_clock::now();
-        const auto result = database.run(sql, sink, {});
-        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-        std::printf(",\n \"%s\": %.3f", sql.c_str(), result.ok() ? seconds.count() : -1.0);
+        const bool everyRow = sql.find("sum(dur)") != std::string::npos || sql.find("sum(s.dur)") != std::string::npos;
+        if (everyRow && !native) native.emplace(database);
+        std::vector<double> ours, sqlite;
+        bool ok = true;
+        for (int i = 0; i < kPairs; ++i) {
+            ours.push_back(secondsOf([&] { ok = database.run(sql, sink, {}).ok() && ok; }));
+            if (everyRow) sqlite.push_back(secondsOf([&] { native->execute(sql.c_str()); }));
+        }
+        std::printf(",\n \"%s\": {\"s\": %.3f", sql.c_str(), ok ? median(ours) : -1.0);
+        if (everyRow) std::printf(", \"sqlite_s\": %.3f", median(sqlite));
+        std::printf("}");
         std::fflush(stdout);
     }
     std::printf("}\n");

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Counts again what truth.json of generated text captures says, from the files alone: check_truth.py FOLDER...
+"""Counts again what truth.json of generated captures says, from the text files and databases alone: check_truth.py FOLDER...
 Prints what differs; exit status 1 if anything does."""
 import csv
 import json
+import sqlite3
 import sys
 from collections import defaultdict
 from decimal import ROUND_FLOOR, Decimal
@@ -78,6 +79,42 @@ class Rank:
                            int(link["Transit Time(ms)"] * 10**6 + Decimal("0.5")))
 
 
+class DbRank:
+    """What the databases of a rank hold of the truth: no tracks of overlap, which its readers compute."""
+    TRACKS = {
+        "Python": "SELECT 'Thread ' || (globalTid & 4294967295), endNs - startNs FROM PYTORCH_API",
+        "CANN": "SELECT 'Thread ' || (globalTid & 4294967295), endNs - startNs FROM CANN_API",
+        "Ascend Hardware": "SELECT 'Stream ' || streamId, endNs - startNs FROM TASK",
+        "Python GC": "SELECT 'Python GC', endNs - startNs FROM GC_RECORD",
+        "HCCL": """SELECT 'Plane ' || planeId, endNs - startNs FROM COMMUNICATION_TASK_INFO JOIN TASK USING (globalTaskId)
+            UNION ALL SELECT 'Group ' || (SELECT count(DISTINCT g.groupName) FROM COMMUNICATION_OP g WHERE g.groupName <
+            c.groupName) || ' Communication', endNs - startNs FROM COMMUNICATION_OP c"""}
+    COUNTERS = {"AICORE_FREQ": 1, "HBM": 1, "LLC": 2, "NPU_MEM": 3, "QOS": 1, "ACC_PMU": 4, "SOC_BANDWIDTH_LEVEL": 2}
+
+    def __init__(self, folder, rank):
+        self.main = next(folder.glob(f"rank{rank}_ascend_*/ASCEND_PROFILER_OUTPUT/ascend_*_profiler_{rank}.db"), None)
+
+    def ask(self, sql, name=None):
+        with sqlite3.connect(f"file:{name or self.main}?mode=ro", uri=True) as connection:
+            return connection.execute(sql).fetchall()
+
+    def count(self):
+        tables = {name for name, in self.ask("SELECT name FROM sqlite_master")}
+        tracks = defaultdict(lambda: [0, 0])
+        for process, sql in self.TRACKS.items():
+            for thread, dur in self.ask(sql) if process != "Python GC" or "GC_RECORD" in tables else ():
+                tracks[process, thread][0] += 1
+                tracks[process, thread][1] += dur
+        times = {int(step): [round(us * 1000) for us in row] for step, *row in self.ask(
+            "SELECT step, computing, communication, communication_not_overlapped, free FROM StepTraceTime",
+            self.main.with_name("analysis.db"))}
+        steps = [dict(zip(("step", "start_ts", "end_ts", "computing", "communication", "not_overlapped", "free"),
+                          [*row, *times[row[0]]])) for row in self.ask("SELECT * FROM STEP_TIME ORDER BY id")]
+        peak = self.ask("SELECT max(totalReserved) FROM MEMORY_RECORD JOIN STRING_IDS s ON s.id = component WHERE value = 'PTA'")
+        return {"tracks": {k: tuple(v) for k, v in tracks.items()}, "steps": steps, "peak_reserved": peak[0][0],
+                "counters": sum(self.ask(f"SELECT count(*) FROM {t}")[0][0] * n for t, n in self.COUNTERS.items())}
+
+
 def meetings(ranks):
     """Collectives over their ranks: (step, members, from the last arrival to the end)."""
     calls = defaultdict(list)
@@ -138,6 +175,13 @@ def problems(folder):
         for key, value in found.items():
             if said[key] != value:
                 yield f"rank {said['rank_id']}: {key} is {value}, not {said[key]}"
+        db = DbRank(folder, said["rank_id"])
+        for key, value in db.count().items() if db.main else ():
+            expected = said[key]
+            if key == "tracks":
+                expected = {k: v for k, v in expected.items() if k[0] in db.TRACKS}
+            if expected != value:
+                yield f"rank {said['rank_id']}, database: {key} is {value}, not {expected}"
     links = defaultdict(lambda: [0, 0])
     for rank in ranks.values():
         for a, b, size, transit in rank.links():

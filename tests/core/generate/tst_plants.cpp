@@ -50,8 +50,9 @@ private slots:
         std::vector<std::unique_ptr<GeneratedCapture>> captures;
         std::vector<std::filesystem::path> folders;
         for (int seed = 1; seed <= std::max(kSeeds, kPlants); ++seed) {
-            std::vector<std::string> words{"--seed",  std::to_string(seed),      "--layers", "1",
-                                           "--steps", seed % 3 == 0 ? "2" : "1", "--ranks",  seed == 2 ? "4" : "2"};
+            std::vector<std::string> words{"--seed",   std::to_string(seed), "--layers", "1",
+                                           "--steps",  seed % 3 == 0 ? "2" : "1", "--ranks", seed == 2 ? "4" : "2",
+                                           "--format", "text",               "--format", "db"};
             if (seed % 4 == 1) words.insert(words.end(), {"--clock-offset-us", "300", "--clock-drift-ppm", "50"});
             captures.push_back(made(words, plants[seed % kPlants]));
             QVERIFY(captures.back()->summary.ok());
