@@ -14,11 +14,12 @@
 
 namespace altiscope {
 
-namespace {
-
 namespace fs = std::filesystem;
 
+namespace {
+
 constexpr std::string_view kEnding = ".altistore";
+constexpr std::string_view kFolderEnding = ".altifolder";
 
 std::string hex(std::uint64_t value) {
     static constexpr char kDigits[] = "0123456789abcdef";
@@ -38,6 +39,12 @@ std::optional<std::string> noteOf(std::string_view key, const std::string& keyed
 }
 
 bool isEntry(const fs::path& path) { return path.extension() == kEnding; }
+bool isFolderEntry(const fs::path& path) { return path.extension() == kFolderEnding; }
+
+bool removeEntry(const fs::path& path) {
+    std::error_code error;
+    return isFolderEntry(path) ? KeptFolder::remove(path) : fs::remove(path, error);
+}
 
 /// Temporary files are named "<entry>.tmp.<process>.<random>".
 bool isLeftOver(const fs::path& path) { return path.filename().string().find(std::string(kEnding) + ".tmp.") != std::string::npos; }
@@ -63,8 +70,10 @@ std::vector<fs::path> filesOf(const fs::path& folder) {
 
 StoreCache::StoreCache(fs::path folder, std::uint64_t limit) : m_folder(std::move(folder)), m_limit(limit) {}
 
+fs::path StoreCache::pathOf(std::string_view key, std::string_view ending) const { return m_folder / std::string(key).append(ending); }
+
 std::optional<StoreFileContent> StoreCache::find(std::string_view key) const {
-    const fs::path path = m_folder / (std::string(key) + std::string(kEnding));
+    const fs::path path = pathOf(key, kEnding);
     std::error_code error;
     if (!fs::exists(path, error)) return std::nullopt;
     auto content = readStoreFile(path);
@@ -83,14 +92,42 @@ Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std:
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
-    const auto written = writeStoreFile(m_folder / (std::string(key) + std::string(kEnding)), store, rows, keyedNote(key, note));
+    const auto written = writeStoreFile(pathOf(key, kEnding), store, rows, keyedNote(key, note));
     if (written.ok()) evict();
     return written;
+}
+
+std::shared_ptr<const KeptFolder> StoreCache::findFolder(std::string_view key) const { return KeptFolder::open(pathOf(key, kFolderEnding), key); }
+
+std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, const fs::path& scratch, std::string_view note) const {
+    static constexpr std::uint64_t kShare = 4;
+    if (!KeptFolder::label(scratch, key, note)) return nullptr;
+    const auto label = KeptFolder::labelOf(scratch);
+    if (!label || label->bytes > m_limit / kShare) return nullptr;
+    const fs::path path = pathOf(key, kFolderEnding);
+    std::error_code error;
+    fs::rename(scratch, path, error);
+    auto kept = KeptFolder::open(path, key);
+    if (!kept && error) {
+        // What is in the way is no folder that anybody can use.
+        KeptFolder::remove(path);
+        fs::rename(scratch, path, error);
+        kept = KeptFolder::open(path, key);
+    }
+    if (kept && error) fs::remove_all(scratch, error);
+    if (kept) evict();
+    return kept;
 }
 
 std::vector<StoreCache::Entry> StoreCache::entries() const {
     std::vector<Entry> list;
     for (const fs::path& path : filesOf(m_folder)) {
+        if (isFolderEntry(path)) {
+            const auto label = KeptFolder::labelOf(path);
+            const auto lastUse = KeptFolder::lastUse(path);
+            if (label && lastUse) list.push_back({path, label->note, label->bytes, *lastUse});
+            continue;
+        }
         struct stat status {};
         if (!isEntry(path) || ::stat(path.c_str(), &status) != 0) continue;
         const auto keyed = readStoreNote(path);
@@ -108,7 +145,7 @@ std::size_t StoreCache::clear() const {
     std::error_code error;
     for (const fs::path& path : filesOf(m_folder)) {
         if (isLeftOver(path) || isAbandonedScratch(path)) fs::remove_all(path, error);
-        if (isEntry(path) && fs::remove(path, error)) ++removed;
+        if ((isEntry(path) || isFolderEntry(path)) && removeEntry(path)) ++removed;
     }
     return removed;
 }
@@ -125,7 +162,7 @@ void StoreCache::evict() const {
     std::uint64_t total = 0;
     for (const Entry& entry : entries()) {
         total += entry.bytes;
-        if (total > m_limit) fs::remove(entry.path, error);
+        if (total > m_limit) removeEntry(entry.path);
     }
 }
 

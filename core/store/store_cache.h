@@ -2,11 +2,13 @@
 
 #include "core/base/file.h"
 #include "core/base/result.h"
+#include "core/store/kept_folder.h"
 #include "core/store/store_file.h"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +16,8 @@
 
 namespace altiscope {
 
-/// Sealed stores on disk, in a folder of the user's cache, so that a second opening reads nothing but them.
+/// Sealed stores on disk, in a folder of the user's cache, so that a second opening reads nothing but them; and folders of files that
+/// were made from a source (KeptFolder), under the same limit.
 /// A missing, truncated, foreign or outdated entry counts as not there and is rebuilt without a question. Safe with several processes
 /// on one folder: entries appear and vanish as a whole, and a mapped entry stays readable after it was removed. Any thread.
 class StoreCache {
@@ -42,9 +45,16 @@ public:
     /// @return Error "cache.not_written"; nothing is left behind then.
     Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows = nullptr) const;
 
+    /// The folder that was kept under a key; null if there is none, or its files are not those that were kept.
+    std::shared_ptr<const KeptFolder> findFolder(std::string_view key) const;
+    /// Makes a scratch folder (scratchPattern(), in this cache's folder) an entry; its files stand where KeptFolder::filesIn
+    /// says. If another process was faster, its folder is returned.
+    /// @return Null if it is too large to be kept, a quarter of the limit, or that fails; the scratch folder is then as it was.
+    std::shared_ptr<const KeptFolder> putFolder(std::string_view key, const std::filesystem::path& scratch, std::string_view note) const;
+
     /// Entries, last used first. Files that are not ours are not listed.
     std::vector<Entry> entries() const;
-    /// Removes all entries and left-over temporary files, nothing else.
+    /// Removes all entries and left-over temporary files, nothing else. A folder that somebody uses stays.
     /// @return Number of entries removed.
     std::size_t clear() const;
 
@@ -57,6 +67,7 @@ public:
 
 private:
     void evict() const;
+    std::filesystem::path pathOf(std::string_view key, std::string_view ending) const;
 
     std::filesystem::path m_folder;
     std::uint64_t m_limit;

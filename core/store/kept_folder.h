@@ -1,0 +1,56 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// A folder of the cache with files that took time to make from a source, such as what an archive holds. Complete when it is
+/// there. As long as an object of this class names it, in any process, nobody removes it. Any thread.
+class KeptFolder {
+public:
+    /// What stands on the label of a folder.
+    struct Label {
+        std::string key, note;
+        std::uint64_t bytes = 0;  ///< Of all its files.
+        std::uint64_t state = 0;  ///< Hash of their names, sizes and times of change.
+    };
+
+    ~KeptFolder();
+    KeptFolder(const KeptFolder&) = delete;
+    KeptFolder& operator=(const KeptFolder&) = delete;
+
+    /// Where the files lie.
+    const std::filesystem::path& files() const { return m_files; }
+    const std::string& note() const { return m_label.note; }
+
+    /// Where the files of a folder in the making belong.
+    static std::filesystem::path filesIn(const std::filesystem::path& folder);
+    /// Labels a folder whose files are complete. @return False if that cannot be written.
+    static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note);
+
+    /// Opens a folder, and marks it as used now.
+    /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is then removed.
+    /// @note   O(files): asks the file system for each.
+    static std::shared_ptr<const KeptFolder> open(const std::filesystem::path& folder, std::string_view key);
+    /// Label of a folder; nullopt if it has none.
+    static std::optional<Label> labelOf(const std::filesystem::path& folder);
+    /// When it was opened last; nullopt if it has no label.
+    static std::optional<std::chrono::system_clock::time_point> lastUse(const std::filesystem::path& folder);
+    /// @return False, and nothing is removed, while somebody uses it.
+    static bool remove(const std::filesystem::path& folder);
+
+private:
+    KeptFolder(int lock, std::filesystem::path files, Label label);
+
+    int m_lock;
+    std::filesystem::path m_files;
+    Label m_label;
+};
+
+}  // namespace altiscope
