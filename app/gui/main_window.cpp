@@ -262,7 +262,8 @@ void MainWindow::chooseFolder() {
 
 void MainWindow::chooseFile() {
     const QStringList files =
-        QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(), tr("Traces (*.json);;All files (*)"));
+        QFileDialog::getOpenFileNames(this, tr("Open trace files"), besideRecent(),
+                                      tr("Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)"));
     open(files);
 }
 
@@ -411,7 +412,7 @@ void MainWindow::retranslate() {
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),
-                         .reason = tr("A folder as the profiler wrote it, or one trace file. Or drop it here."),
+                         .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),
                          .remedy = tr("It is only read: nothing in it or beside it changes."),
                          .icon = u"capture"_s});
     refreshState();

@@ -7,7 +7,7 @@
 
 namespace altiscope {
 
-enum class ProgressPhase : std::uint8_t { Waiting, Scanning, Reading, Sealing, Writing, Querying, Done };
+enum class ProgressPhase : std::uint8_t { Waiting, Scanning, Expanding, Reading, Sealing, Writing, Querying, Done };
 
 /// One look at a running job. Amounts are bytes unless the job says otherwise; total is 0 while unknown.
 struct ProgressValue {

@@ -19,6 +19,14 @@ enum class SourceFormat : std::uint8_t {
     Other,      ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 
+/// The archive that files of a capture lie in, and where its members have been expanded to.
+struct ArchiveOrigin {
+    std::filesystem::path archive;
+    std::string fingerprint;             ///< Of the archive, see StoreCache::fingerprint.
+    std::filesystem::path files;         ///< What the expanded capture is: a folder, or one file.
+    std::shared_ptr<const void> keeper;  ///< The expanded files stay as long as this.
+};
+
 /// A file of a capture that a reader may read.
 struct SourceFile {
     std::filesystem::path path;  ///< Where it is.
@@ -28,6 +36,7 @@ struct SourceFile {
     std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
     /// Keeps a copy alive that `path` names, where a file cannot be read as it lies (see db_copy.h); null: it can.
     std::shared_ptr<const void> copy{};
+    std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set for a member of an archive: `path` is its expanded copy.
 };
 
 /// A file beside the traces that fills tables of its own.
@@ -50,6 +59,7 @@ struct CaptureManifest {
     std::vector<RankManifest> ranks;  ///< Ordered by rank id (unknown first), then path.
     bool isSingleFile = false;        ///< A file that lies in no capture folder.
     Diagnostics diagnostics;
+    std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set if the path is an archive.
 };
 
 }  // namespace altiscope::reader

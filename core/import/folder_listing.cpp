@@ -25,13 +25,12 @@ const ListedFolder* FolderListing::child(const ListedFolder& folder, std::string
     return nullptr;
 }
 
-namespace {
-
-/// Raw binary data, thousands of files that nothing here reads.
-bool holdsRawData(const ListedFolder& parent, std::string_view name) {
+bool holdsRawData(std::string_view parent, std::string_view name) {
     if (name == "FRAMEWORK" || name == "sqlite") return true;
-    return name == "data" && (parent.name == "host" || parent.name.starts_with("device_"));
+    return name == "data" && (parent == "host" || parent.starts_with("device_"));
 }
+
+namespace {
 
 /// One listing in the making.
 class Lister {
@@ -66,7 +65,7 @@ public:
         std::sort(below.begin(), below.end());
         for (fs::path& path : below) {
             const std::string relative = listing.folders[number].relativeTo(path.filename().string());
-            if (holdsRawData(listing.folders[number], path.filename().string())) {
+            if (holdsRawData(listing.folders[number].name, path.filename().string())) {
                 m_rawOnly.push_back(listing.folders.size());
             } else if (m_depths[number] + 1 > m_limits.depth) {
                 m_diagnostics.add("scan.depth_limit", Severity::Info, relative, {});

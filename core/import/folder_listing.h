@@ -46,6 +46,10 @@ struct ListingLimits {
     std::size_t entries = 200000;
 };
 
+/// Whether a folder holds raw binary data, thousands of files that nothing here reads.
+/// @param parent  Name of the folder that it lies in.
+bool holdsRawData(std::string_view parent, std::string_view name);
+
 /// Lists folders and regular files below `root`, with sizes. Symbolic links are not followed (they may lead out of the
 /// capture, or in circles): "scan.link_skipped" (info) names the first hundred. Folders of raw binary data (FRAMEWORK, sqlite, and data
 /// below host and device_N) are listed without their content. "scan.denied" (lost) names a folder that cannot be listed,

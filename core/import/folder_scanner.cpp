@@ -72,7 +72,7 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     }
     switch (lookOfFile(path)) {
     case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
-    case FileLook::Archive: return captureError("capture.archive", path);
+    case FileLook::Archive: return captureError("archive.nested", path);
     case FileLook::TraceJson:
     case FileLook::Unknown: break;
     }

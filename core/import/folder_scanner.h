@@ -15,7 +15,7 @@ namespace altiscope::reader {
 /// lies in none is a capture of its own.
 ///
 /// @return Error "capture.missing", "capture.denied", "capture.empty" (an empty folder), "capture.nothing_found" (nothing
-///         recognised), "capture.only_links", "capture.archive" (a single file that no reader knows), or what is wrong with a single
+///         recognised), "capture.only_links", "archive.nested" (a single file that is an archive: see archive_capture.h), or what is wrong with a single
 ///         database (those of openDatabase, "db.not_a_timeline").
 /// @note  Any thread. O(entries below the path, within ListingLimits).
 Result<CaptureManifest> scanCapture(const std::filesystem::path& path, const SourceChoice& choice, const CancelToken& cancel);

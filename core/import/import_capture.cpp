@@ -1,6 +1,8 @@
 #include "core/import/import_capture.h"
 
 #include "core/base/parallel.h"
+#include "core/import/archive_capture.h"
+#include "core/import/archive_names.h"
 #include "core/import/folder_scanner.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
@@ -181,9 +183,12 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
     try {
         progress.setPhase(ProgressPhase::Scanning);
         const SourceChoice choice{options.preferText, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
-        auto manifest = scanCapture(path, choice, cancel);
+        auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
-        return CaptureImport(std::move(manifest).value(), options, progress, cancel).run(path);
+        const auto archive = manifest.value().archive;
+        auto capture = CaptureImport(std::move(manifest).value(), options, progress, cancel).run(path);
+        if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
+        return capture;
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
 }
 

@@ -1,50 +1,13 @@
 #include "core/import/rank_cache.h"
 
 #include "core/base/file.h"
+#include "core/import/diagnostics_json.h"
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace altiscope::reader {
-
-namespace {
-
-nlohmann::json toJson(const Diagnostics& diagnostics) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const Diagnostic& entry : diagnostics.entries()) {
-        nlohmann::json places = nlohmann::json::array();
-        for (const Place& place : entry.places) places.push_back({static_cast<int>(place.unit), place.value});
-        list.push_back({{"code", entry.code},
-                        {"severity", static_cast<int>(entry.severity)},
-                        {"file", entry.file},
-                        {"count", entry.count},
-                        {"places", places},
-                        {"parameters", entry.parameters}});
-    }
-    return list;
-}
-
-Diagnostics fromJson(const nlohmann::json& list) {
-    Diagnostics diagnostics;
-    for (const nlohmann::json& item : list) {
-        const auto code = item.at("code").get<std::string>();
-        const auto file = item.at("file").get<std::string>();
-        const auto severity = static_cast<Severity>(item.at("severity").get<int>());
-        const auto parameters = item.at("parameters").get<MessageParameters>();
-        auto count = item.at("count").get<std::uint64_t>();
-        // The places one by one; the first brings the rest of the count.
-        const nlohmann::json& places = item.at("places");
-        count -= places.size() - 1;
-        for (const nlohmann::json& place : places) {
-            diagnostics.add(code, severity, file,
-                            {static_cast<PlaceUnit>(place.at(0).get<int>()), place.at(1).get<std::uint64_t>()},
-                            parameters, count);
-            count = 1;
-        }
-    }
-    return diagnostics;
-}
-
-}  // namespace
 
 std::optional<std::string> rankCacheKey(const RankManifest& rank) {
     // The file numbers decide the ids of slices, the rank's path those of tracks, and names stand in diagnostics.
@@ -55,6 +18,11 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank) {
     for (const SourceFile* source : sources) {
         // A copy is another file each time.
         if (source->copy) return std::nullopt;
+        if (source->archive) {
+            // An expanded copy is another file each time; the archive tells what it holds.
+            text += '\n' + std::to_string(source->number) + '\n' + source->name + '\n' + source->archive->fingerprint;
+            continue;
+        }
         const auto file = ReadOnlyFile::open(source->path);
         if (!file.ok()) return std::nullopt;
         const auto fingerprint = StoreCache::fingerprint(file.value());
@@ -73,14 +41,20 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
     if (!list.is_object()) return std::nullopt;
     try {
         const bool hasTrace = list.at("trace").get<bool>();
-        return CachedRank{hasTrace ? content->store : nullptr, content->rows, fromJson(list.at("diagnostics"))};
+        auto diagnostics = diagnosticsOfJson(list.at("diagnostics").get<std::string>());
+        if (!diagnostics) return std::nullopt;
+        return CachedRank{hasTrace ? content->store : nullptr, content->rows, std::move(*diagnostics)};
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems) {
-    const std::string source = rank.traces.empty() ? rank.info.path : rank.traces.front().path.string();
-    const nlohmann::json list = {{"trace", content.trace != nullptr}, {"diagnostics", toJson(content.diagnostics)}};
+    std::string source = rank.info.path;
+    if (!rank.traces.empty()) {
+        const SourceFile& file = rank.traces.front();
+        source = (file.archive ? file.archive->archive / file.name : file.path).string();
+    }
+    const nlohmann::json list = {{"trace", content.trace != nullptr}, {"diagnostics", diagnosticsJson(content.diagnostics)}};
     const std::string note = source + '\n' + list.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
     // An entry always holds a store; the note says whether it counts.
     const TraceStore none(TraceColumns{}, false);

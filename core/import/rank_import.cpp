@@ -18,7 +18,10 @@ namespace {
 class FilesArguments final : public ArgumentSource {
 public:
     explicit FilesArguments(const std::vector<SourceFile>& files) {
-        for (const SourceFile& file : files) m_sources.emplace_back(file.number, makeArgumentSource(file));
+        for (const SourceFile& file : files) {
+            m_sources.emplace_back(file.number, makeArgumentSource(file));
+            if (file.archive) m_archives.push_back(file.archive);
+        }
     }
 
     Result<std::string> arguments(SourcePos pos) const override {
@@ -62,6 +65,7 @@ private:
     static Error lost(SourcePos pos) { return {"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}}; }
 
     std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>> m_sources;
+    std::vector<std::shared_ptr<const ArchiveOrigin>> m_archives;  ///< Keep what was expanded of them.
 };
 
 /// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to see.
@@ -199,7 +203,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
 std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank) {
     // Qualified: a source of arguments in this room has stamps of its own.
     std::vector<altiscope::FileStamp> stamps;
-    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.path));
+    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.archive ? file.archive->archive : file.path));
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 

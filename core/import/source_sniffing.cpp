@@ -57,12 +57,12 @@ std::vector<std::string> cellsOf(std::string_view line) {
 
 }  // namespace
 
-FileLook lookOfFile(const std::filesystem::path& path) {
+FileLook lookOfFile(const std::filesystem::path& path) { return lookOfHead(headOf(path)); }
+
+FileLook lookOfHead(std::string_view text) {
     using namespace std::string_view_literals;
-    const std::string head = headOf(path);
-    const std::string_view text = head;
     if (text.starts_with("SQLite format 3\0"sv)) return FileLook::Database;
-    for (const std::string_view magic : {"PK\x03\x04"sv, "\x1F\x8B"sv, "\x28\xB5\x2F\xFD"sv}) {
+    for (const std::string_view magic : {"PK\x03\x04"sv, "PK\x05\x06"sv, "\x1F\x8B"sv, "\x28\xB5\x2F\xFD"sv}) {
         if (text.starts_with(magic)) return FileLook::Archive;
     }
     static constexpr std::size_t kTarMagic = 257;

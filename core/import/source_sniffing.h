@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 
 namespace altiscope::reader {
 
@@ -14,6 +15,8 @@ enum class FileLook : std::uint8_t {
     Unknown,
 };
 FileLook lookOfFile(const std::filesystem::path& path);
+/// The same of first bytes that are known already.
+FileLook lookOfHead(std::string_view head);
 
 /// The device that the first row of a CSV deliverable names in its column "Device_id", "Device" or "Device Type" ("3", "NPU:3").
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);

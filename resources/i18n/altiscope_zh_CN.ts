@@ -511,6 +511,10 @@
         <translation>正在写入</translation>
     </message>
     <message>
+        <source>unpacking</source>
+        <translation>正在解包</translation>
+    </message>
+    <message>
         <source>querying</source>
         <translation>正在查询</translation>
     </message>
@@ -551,8 +555,8 @@
         <translation>打开跟踪文件</translation>
     </message>
     <message>
-        <source>Traces (*.json);;All files (*)</source>
-        <translation>跟踪文件 (*.json);;所有文件 (*)</translation>
+        <source>Traces and archives (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;All files (*)</source>
+        <translation>跟踪文件与压缩包 (*.json *.db *.zip *.tar *.gz *.tgz *.zst);;所有文件 (*)</translation>
     </message>
     <message>
         <source>No slice of the open captures has the id that was asked for.</source>
@@ -597,8 +601,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开采集数据</translation>
     </message>
     <message>
-        <source>A folder as the profiler wrote it, or one trace file. Or drop it here.</source>
-        <translation>性能采集生成的文件夹，或单个跟踪文件；也可拖放到此处。</translation>
+        <source>A folder as the profiler wrote it, one trace file, or an archive. Or drop it here.</source>
+        <translation>性能采集生成的文件夹、单个跟踪文件或压缩包；也可拖放到此处。</translation>
     </message>
     <message>
         <source>It is only read: nothing in it or beside it changes.</source>

@@ -33,6 +33,7 @@ QString phaseText(ProgressPhase phase) {
     switch (phase) {
     case ProgressPhase::Waiting: return JobWords::tr("waiting");
     case ProgressPhase::Scanning: return JobWords::tr("looking for files");
+    case ProgressPhase::Expanding: return JobWords::tr("unpacking");
     case ProgressPhase::Reading: return JobWords::tr("reading");
     case ProgressPhase::Sealing: return JobWords::tr("indexing");
     case ProgressPhase::Writing: return JobWords::tr("writing");

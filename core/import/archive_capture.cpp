@@ -1,0 +1,181 @@
+#include "core/import/archive_capture.h"
+
+#include "core/base/file.h"
+#include "core/import/archive_expansion.h"
+#include "core/import/archive_names.h"
+#include "core/import/diagnostics_json.h"
+#include "core/import/file_names.h"
+#include "core/import/folder_scanner.h"
+#include "core/store/store_cache.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Raised whenever other members are expanded, or to other places.
+constexpr std::string_view kExpansionVersion = "1";
+
+/// A folder that vanishes with the object.
+class ScratchFolder {
+public:
+    static std::shared_ptr<const ScratchFolder> make(const fs::path& parent) {
+        std::error_code error;
+        fs::create_directories(parent, error);
+        std::string name = (parent / StoreCache::scratchPattern()).string();
+        if (::mkdtemp(name.data()) == nullptr) return nullptr;
+        return std::shared_ptr<const ScratchFolder>(new ScratchFolder(name));
+    }
+    ~ScratchFolder() {
+        std::error_code ignored;
+        fs::remove_all(m_path, ignored);
+    }
+    ScratchFolder(const ScratchFolder&) = delete;
+    ScratchFolder& operator=(const ScratchFolder&) = delete;
+
+    const fs::path& path() const { return m_path; }
+
+private:
+    explicit ScratchFolder(fs::path path) : m_path(std::move(path)) {}
+
+    fs::path m_path;
+};
+
+/// An archive's members on disk.
+struct Copy {
+    std::shared_ptr<const void> keeper;  ///< They stay as long as this.
+    fs::path files;
+    std::string opened;  ///< What of them is the capture: a folder or file below `files`.
+    std::size_t count = 0;
+    std::string only;  ///< One of the files, below `opened`.
+    Diagnostics diagnostics;
+};
+
+/// Names of folders tell about ranks, so what the archive was made of gets the archive's name, unless its own folders tell more.
+std::string nameForContent(const fs::path& archive, const ExpandedArchive& expanded) {
+    static constexpr const char* kPlain = "content";
+    bool hasOneFolder = true;
+    std::string first;
+    for (const std::string& file : expanded.files) {
+        const std::size_t slash = file.find('/');
+        const std::string top = slash == std::string::npos ? std::string() : file.substr(0, slash);
+        const FolderKind kind = folderKind(top);
+        if (kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank) return kPlain;
+        if (first.empty()) first = top;
+        hasOneFolder = hasOneFolder && !top.empty() && top == first;
+    }
+    const bool isFolder = folderKind(first) == FolderKind::Other;
+    return hasOneFolder && isFolder ? kPlain : nameOfContent(archive);
+}
+
+std::string noteOf(const fs::path& archive, const Copy& copy) {
+    const nlohmann::json facts = {{"opened", copy.opened}, {"count", copy.count}, {"only", copy.only}, {"diagnostics", diagnosticsJson(copy.diagnostics)}};
+    return archive.string() + '\n' + facts.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
+    if (!kept) return std::nullopt;
+    // The archive's path before it may hold line ends.
+    const std::string& note = kept->note();
+    const nlohmann::json facts = nlohmann::json::parse(note.substr(note.rfind('\n') + 1), nullptr, false);
+    if (!facts.is_object()) return std::nullopt;
+    try {
+        auto diagnostics = diagnosticsOfJson(facts.at("diagnostics").get<std::string>());
+        if (!diagnostics) return std::nullopt;
+        return Copy{kept, kept->files(), facts.at("opened").get<std::string>(), facts.at("count").get<std::size_t>(),
+                    facts.at("only").get<std::string>(), std::move(*diagnostics)};
+    } catch (const nlohmann::json::exception&) { return std::nullopt; }
+}
+
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
+    std::error_code error;
+    std::shared_ptr<const ScratchFolder> scratch = cache != nullptr ? ScratchFolder::make(cache->folder()) : nullptr;
+    const bool liesInCache = scratch != nullptr;
+    if (!liesInCache) scratch = ScratchFolder::make(fs::temp_directory_path(error));
+    if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", std::error_code(errno, std::generic_category()).message()}}};
+    const fs::path files = KeptFolder::filesIn(scratch->path());
+    const fs::path inTheMaking = files / "content";
+    fs::create_directories(inTheMaking, error);
+
+    auto expanded = expandArchive(archive, inTheMaking, {}, progress, cancel);
+    if (!expanded.ok()) return expanded.as<Copy>();
+    ExpandedArchive& members = expanded.value();
+    Copy copy{scratch, files, "content", members.files.size(), members.files.front(), std::move(members.diagnostics)};
+    if (members.isSingleFile) {
+        copy.opened = "content/" + members.files.front();
+    } else if (const std::string name = nameForContent(archive.path(), members); name != copy.opened) {
+        fs::rename(inTheMaking, files / name, error);
+        if (!error) copy.opened = name;
+    }
+    if (!liesInCache) return copy;
+    if (auto kept = keptCopy(cache->putFolder(key, scratch->path(), noteOf(archive.path(), copy)))) return std::move(*kept);
+    return copy;
+}
+
+/// Tells all files of a manifest that they are members of an archive.
+void setOrigin(CaptureManifest& manifest, const std::shared_ptr<const ArchiveOrigin>& origin) {
+    manifest.archive = origin;
+    for (RankManifest& rank : manifest.ranks) {
+        for (SourceFile& file : rank.traces) file.archive = origin;
+        for (TableFile& table : rank.tables) table.source.archive = origin;
+    }
+}
+
+}  // namespace
+
+Error toldOfArchive(Error error, const ArchiveOrigin& origin) {
+    const std::string root = origin.files.string();
+    if (fs::path(error.file).is_relative()) {
+        if (!error.file.empty()) error.file = (origin.archive / error.file).string();
+        return error;
+    }
+    if (!error.file.starts_with(root)) return error;
+    std::string_view rest = std::string_view(error.file).substr(root.size());
+    while (rest.starts_with('/')) rest.remove_prefix(1);
+    std::string told = origin.archive.string();
+    if (!rest.empty()) told += '/' + std::string(rest);
+    error.file = told;
+    return error;
+}
+
+Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& choice, const StoreCache* cache, ProgressSlot& progress,
+                                    const CancelToken& cancel) {
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    const auto archive = ReadOnlyFile::open(error ? path : real);
+    if (!archive.ok()) return archive.as<CaptureManifest>();
+    const auto fingerprint = StoreCache::fingerprint(archive.value());
+    if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
+    const std::string key = StoreCache::key(std::string("archive\n").append(kExpansionVersion) + '\n' + fingerprint.value());
+
+    auto copy = keptCopy(cache != nullptr ? cache->findFolder(key) : nullptr);
+    if (!copy) {
+        progress.setPhase(ProgressPhase::Expanding);
+        auto made = makeCopy(archive.value(), key, cache, progress, cancel);
+        if (!made.ok()) return made.as<CaptureManifest>();
+        copy = std::move(made).value();
+        progress.setFile({});
+        progress.setPhase(ProgressPhase::Scanning);
+    }
+    const fs::path opened = copy->files / copy->opened;
+    const auto origin = std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
+    auto manifest = scanCapture(opened, choice, cancel);
+    const bool isNothing = manifest.failed() && manifest.error().code == "capture.nothing_found";
+    if (isNothing && copy->count == 1 && fs::is_directory(opened, error)) manifest = scanCapture(opened / copy->only, choice, cancel);
+    if (manifest.failed()) return toldOfArchive(manifest.error(), *origin);
+    if (!manifest.ok()) return manifest;
+    manifest.value().diagnostics.merge(copy->diagnostics);
+    setOrigin(manifest.value(), origin);
+    return manifest;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile. Some
+/// megabytes of memory. To be used by one thread.
+class ArchiveWriter {
+public:
+    ArchiveWriter();
+    /// Waits for what is under way.
+    ~ArchiveWriter();
+    ArchiveWriter(const ArchiveWriter&) = delete;
+    ArchiveWriter& operator=(const ArchiveWriter&) = delete;
+
+    /// Begins a file, in a folder that is there. @return 0, or the system's number for what is in the way.
+    int begin(const std::filesystem::path& path);
+    /// Adds bytes to the file that was begun; waits while too many are under way. What is left out between offsets reads as zeros.
+    void write(std::uint64_t offset, std::span<const char> bytes);
+    void end();
+    /// Waits until everything is written. @return 0, or the system's number for what failed first.
+    int finish();
+    /// As finish() at the end will return it, as far as it is known.
+    int problem();
+
+private:
+    struct Piece {
+        std::vector<char> bytes;
+        std::uint64_t offset = 0;
+        int file = -1;
+        bool isLast = false;
+    };
+
+    void send(bool isLast);
+    void work();
+
+    Piece m_current;
+    std::mutex m_mutex;  // guards the rest
+    std::condition_variable m_changed;
+    std::deque<Piece> m_waiting;
+    std::vector<std::vector<char>> m_free;
+    std::size_t m_underWay = 0;
+    int m_problem = 0;
+    bool m_isOver = false;
+    std::thread m_thread;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Diagnostics as the cache keeps them: one line of JSON.
+std::string diagnosticsJson(const Diagnostics& diagnostics);
+/// And back; nullopt if the text is something else.
+std::optional<Diagnostics> diagnosticsOfJson(std::string_view text);
+
+}  // namespace altiscope::reader
