@@ -42,15 +42,20 @@ DbScan taskScan(const DbContext& context) {
         const auto begin = row.neededTime(0);
         if (!begin) return;
         const std::int64_t duration = row.durationFrom(*begin, 1);
-        const std::int64_t device = row.integerOr(2, 0), stream = row.integerOr(3, 0);
+        const std::int64_t device = row.integerOr(2, 0);
+        const auto streamCell = row.integer(3);
+        const std::int64_t stream = streamCell.value_or(0);
         const std::int64_t type = row.integerOr(4, -1);
-        const auto task = row.integer(5);
+        const auto task = row.integer(5), connection = row.integer(6);
         const ProvisionalTrack track =
             worker.tracks.thread(DbLayer::Hardware, device, stream, [stream] { return "Stream " + std::to_string(stream); });
-        const std::int64_t* kernel = task ? context.kernelNames.first(*task) : nullptr;
-        const std::int64_t* name = kernel == nullptr && task ? context.otherNames.first(*task) : kernel;
+        const std::uint32_t* kernel = task ? context.kernels.first(*task) : nullptr;
+        const std::int64_t* name = kernel != nullptr ? &context.kernelInfos[*kernel].name : task ? context.otherNames.first(*task) : nullptr;
         addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name != nullptr ? *name : type, worker.names), worker, pos);
-        if (kernel != nullptr && context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, false});
+        if (kernel != nullptr) {
+            if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, false});
+            part.kernels.push_back({*begin, duration, device, streamCell.value_or(kNoCell), connection.value_or(-1), *task, *kernel, 0});
+        }
 
         // The same task once more, as a part of its collective.
         const auto parts = task ? context.smallTasks.of(*task) : std::span<const DbContext::SmallTask>();
@@ -60,7 +65,6 @@ DbScan taskScan(const DbContext& context) {
                            dbPosition(context.file.number, codeOf(DbTableCode::CommunicationTask), small.row));
         }
         part.smallTasksSeen += parts.size();
-        const auto connection = row.integer(6);
         if (!connection || *connection < 0 || *connection == kNone) return;
         // The launch of a collective leads to the collective, and to those of its tasks that are whole copies; the sub-tasks
         // that its parent task starts on the device have no launch, and neither have events. That parent, and that of a mixed
@@ -84,14 +88,17 @@ DbScan collectiveScan(const DbContext& context) {
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const std::int64_t device = row.integerOr(4, context.firstDevice);
         const ProvisionalTrack track = groupTrack(context, worker, device, row.integerOr(3, -1));
-        addDeviceSlice(part, track, *begin, duration, context.texts.provisional(row.integerOr(2, -1), worker.names), worker, pos);
+        const std::int64_t name = row.integerOr(2, DbKernelInfo::kNoText);
+        addDeviceSlice(part, track, *begin, duration, context.texts.provisional(name, worker.names), worker, pos);
         if (context.computesOverlap) part.intervals.push_back({*begin, *begin + duration, device, true});
         const auto connection = row.integer(5);
-        if (connection && *connection >= 0 && *connection != kNone)
-            part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
+        const bool isLaunched = connection && *connection >= 0 && *connection != kNone;
+        if (isLaunched) part.flowPoints.push_back({DbFlowPoint::Kind::Task, *connection, *begin, track, pos});
+        part.collectives.push_back({{*begin, duration, device, kNoCell, isLaunched ? *connection : -1, kNoCell, 0, 0},
+                                    name, row.integerOr(6, DbKernelInfo::kNoText)});
     };
     return {"COMMUNICATION_OP", codeOf(DbTableCode::CommunicationOp),
-            {"startNs", "endNs", "opName", "groupName", "deviceId", "connectionId"}, 3, take};
+            {"startNs", "endNs", "opName", "groupName", "deviceId", "connectionId", "opType"}, 3, take};
 }
 
 DbScan overlapScan() {

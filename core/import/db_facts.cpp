@@ -46,16 +46,6 @@ void readIdentity(sqlite3* connection, DbFacts& facts) {
     });
 }
 
-void readSteps(sqlite3* connection, DbFacts& facts) {
-    forEachRow(connection, "SELECT CAST(id AS INTEGER), CAST(startNs AS INTEGER), CAST(endNs AS INTEGER) FROM STEP_TIME", [&](sqlite3_stmt* row) {
-        const TimeRange range{{sqlite3_column_int64(row, 1)}, {sqlite3_column_int64(row, 2)}};
-        Step step{sqlite3_column_int64(row, 0), std::nullopt};
-        if (range.begin.value > 0 && range.begin <= range.end && range.end.value <= kMaxTimeNs) step.range = range;
-        facts.steps.push_back(step);
-    });
-    std::stable_sort(facts.steps.begin(), facts.steps.end(), [](const Step& a, const Step& b) { return a.number < b.number; });
-}
-
 std::vector<std::string> contentsOf(const DbSchema& schema) {
     struct Known {
         const char *table, *content;
@@ -74,6 +64,18 @@ std::vector<std::string> contentsOf(const DbSchema& schema) {
 
 }  // namespace
 
+std::vector<Step> readDbSteps(sqlite3* connection) {
+    std::vector<Step> steps;
+    forEachRow(connection, "SELECT CAST(id AS INTEGER), CAST(startNs AS INTEGER), CAST(endNs AS INTEGER) FROM STEP_TIME", [&](sqlite3_stmt* row) {
+        const TimeRange range{{sqlite3_column_int64(row, 1)}, {sqlite3_column_int64(row, 2)}};
+        Step step{sqlite3_column_int64(row, 0), std::nullopt};
+        if (range.begin.value > 0 && range.begin <= range.end && range.end.value <= kMaxTimeNs) step.range = range;
+        steps.push_back(step);
+    });
+    std::stable_sort(steps.begin(), steps.end(), [](const Step& a, const Step& b) { return a.number < b.number; });
+    return steps;
+}
+
 Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name) {
     const auto opened = openDatabase(path, name, nullptr);
     if (!opened.ok()) return opened.as<DbFacts>();
@@ -84,7 +86,7 @@ Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string
     facts.holdsTimeline = schema.value().holdsTimeline();
     facts.contents = contentsOf(schema.value());
     readIdentity(connection, facts);
-    readSteps(connection, facts);
+    facts.steps = readDbSteps(connection);
     forEachRow(connection, "SELECT name, value FROM META_DATA", [&](sqlite3_stmt* row) { addMetadata(facts.metadata, factText(row, 0), factText(row, 1)); });
     if (!facts.rankId) {
         for (const auto& [key, value] : facts.metadata) {

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
+#include "core/import/db_connection.h"
 #include "core/import/profiler_info.h"
 #include "core/trace/rank.h"
 
@@ -23,6 +24,9 @@ struct DbFacts {
     std::vector<std::string> contents;   ///< What its tables hold, in the words of MissingData::what.
     std::vector<Step> steps;             ///< STEP_TIME, by number.
 };
+
+/// STEP_TIME, by number; empty where a version has no such table.
+std::vector<Step> readDbSteps(sqlite3* connection);
 
 /// @return Error as openDatabase.
 Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name);

@@ -44,6 +44,8 @@ public:
 
     bool empty() const { return m_values.empty(); }
     bool contains(std::int64_t id) const { return m_index.contains(id); }
+    /// How many different ids there are.
+    std::size_t size() const { return m_first.empty() ? 0 : m_first.size() - 1; }
     /// All rows of an id; empty if it has none.
     std::span<const Value> of(std::int64_t id) const {
         const auto place = m_index.find(id);

@@ -72,7 +72,7 @@ Result<std::unique_ptr<DbWorker>> DbPass::borrowWorker() {
     }
     auto connection = openDatabase(m_context.file.path, m_context.file.name, &m_import.cancel);
     if (!connection.ok()) return connection.as<std::unique_ptr<DbWorker>>();
-    return std::make_unique<DbWorker>(std::move(connection).value(), m_import.builder, m_context);
+    return std::make_unique<DbWorker>(std::move(connection).value(), m_import, m_context);
 }
 
 void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
@@ -89,6 +89,9 @@ void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
             lastRow = row.number();
             scan.take(row, dbPosition(m_context.file.number, scan.code, lastRow), worker, part);
         }
+    }
+    for (auto& batch : worker.batches) {
+        if (batch && batch->size() > 0) part.tableRows.push_back(RowTablesBuilder::pack(*batch));
     }
     if (code == SQLITE_DONE || m_import.cancel.cancelled()) return;
     part.problems.add(DbProblem::TableCut, scan.table, lastRow, sqlite3_errmsg(connection));
@@ -130,9 +133,11 @@ Result<std::vector<DbPart>> DbPass::read(const std::vector<DbScan>& scans) {
     });
     if (m_import.cancel.cancelled()) return Cancelled{};
     if (m_error) return *m_error;
-    for (const DbPart& part : parts) {
+    for (DbPart& part : parts) {
         m_rows += part.rows;
         m_problems.append(part.problems);
+        for (auto& rows : part.tableRows) m_import.rows->append(std::move(rows));
+        part.tableRows.clear();
     }
     return parts;
 }

@@ -1,14 +1,18 @@
 #pragma once
 
 #include "core/import/db_id_index.h"
+#include "core/import/db_kernels.h"
 #include "core/import/db_problems.h"
 #include "core/import/db_row.h"
+#include "core/import/db_row_texts.h"
 #include "core/import/db_schema.h"
 #include "core/import/db_texts.h"
 #include "core/import/db_tracks.h"
 #include "core/import/trace_reader.h"
+#include "core/store/row_builder.h"
 #include "core/store/segment.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,12 +31,15 @@ struct DbContext {
     DbNaming naming{};
     DbTexts texts{};
     std::map<std::int64_t, std::string> apiTypes{};              ///< ENUM_API_TYPE
-    IdGroups<std::int64_t> kernelNames{};                        ///< By globalTaskId: text id.
+    std::vector<DbKernelInfo> kernelInfos{};                     ///< Of all parts of COMPUTE_TASK_INFO.
+    IdGroups<std::uint32_t> kernels{};                           ///< By globalTaskId: number of its info.
     IdGroups<std::int64_t> otherNames{};                         ///< Of helper tasks of collectives, likewise.
     IdGroups<std::int64_t> connections{};                        ///< CONNECTION_IDS by id.
     struct SmallTask { std::int64_t row, name, plane, group; };
     IdGroups<SmallTask> smallTasks{};                            ///< COMMUNICATION_TASK_INFO by globalTaskId.
     std::map<std::int64_t, std::int64_t> groupNumbers{};         ///< Communication groups by text id, in order of appearance.
+    std::map<std::int64_t, std::string> modules{};               ///< ENUM_MODULE
+    std::map<std::int64_t, std::string> memoryWords{};           ///< ENUM_MEMORY, whose ids stand for texts in files of 2023.
     std::int64_t firstDevice = 0;                                ///< Device of rows that do not say theirs.
     bool computesOverlap = false;                                ///< No usable OVERLAP_ANALYSIS.
 };
@@ -60,24 +67,58 @@ struct DbInterval {
     bool isCommunication;
 };
 
+/// A collective, as a kernel.
+struct DbCollective {
+    DbKernel kernel;
+    std::int64_t name, type;  ///< Texts by id.
+};
+
+/// A cell of TASK_PMU_INFO.
+struct DbMetric {
+    std::uint32_t kernel = 0, metric = 0;  ///< Row of the kernel; number of the metric's name.
+    double value = 0;
+};
+
+/// One allocation or release of NPU_OP_MEM; texts by id, absent numbers kNoCell.
+struct DbMemoryEvent {
+    std::int64_t time, name, address, size, allocated, reserved;
+    bool isRelease;
+};
+
 /// Everything that was read from one part of one table.
 struct DbPart {
     Segment segment;
     DbProblemLog problems;
     std::uint64_t rows = 0;  ///< Rows of tables that came out of it.
     DbTextPart texts;
-    std::vector<IdGroups<std::int64_t>::Row> kernelNames, otherNames, connections;
+    std::vector<IdGroups<std::int64_t>::Row> otherNames, connections;
+    DbKernelInfos kernelInfos;
+    std::vector<IdGroups<std::uint32_t>::Row> kernelIds;  ///< With numbers of this part's infos.
     std::vector<IdGroups<DbContext::SmallTask>::Row> smallTasks;
     std::uint64_t smallTasksSeen = 0;          ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
     std::vector<DbFlowPoint> flowPoints;
     std::vector<DbInterval> intervals;
     std::vector<std::int64_t> dequeueThreads;  ///< globalTid, now and then repeated.
+    std::vector<DbKernel> kernels;             ///< Tasks that compute.
+    std::vector<DbCollective> collectives;
+    std::vector<DbMetric> metrics;
+    std::vector<std::int64_t> metricNames;     ///< Text ids, by DbMetric::metric.
+    std::size_t lastMetric = 0;
+    std::vector<DbMemoryEvent> memoryEvents;
+    std::vector<RowTablesBuilder::Packed> tableRows;  ///< Rows that are complete as they were read.
 };
 
 /// What one worker needs; handed from part to part.
 struct DbWorker {
-    DbWorker(DatabaseHandle handle, TraceBuilder& builder, const DbContext& context)
-        : connection(std::move(handle)), names(builder), tracks(builder, names, context.naming) {}
+    DbWorker(DatabaseHandle handle, ImportContext& import, const DbContext& context)
+        : connection(std::move(handle)), names(import.builder), tracks(import.builder, names, context.naming), rows(import.rows), rowTexts(context.texts) {}
+
+    /// The rows of a table that the part at hand has so far.
+    RowBatch& batch(RowKind kind) {
+        auto& found = batches[static_cast<std::size_t>(kind)];
+        if (!found) found.emplace(rows->batch(kind));
+        return *found;
+    }
 
     DatabaseHandle connection;
     TraceBuilder::Names names;
@@ -86,6 +127,9 @@ struct DbWorker {
     struct CounterLine { ProvisionalTrack track; ProvisionalText series; };
     /// By counter table and column, device, number and text of a row.
     std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, CounterLine> counterLines;
+    RowTablesBuilder* rows;
+    DbRowTexts rowTexts;
+    std::array<std::optional<RowBatch>, kRowKinds> batches;
 };
 
 /// How the rows of one table are read.
@@ -104,7 +148,7 @@ public:
     DbPass(const DbContext& context, ImportContext& import, std::uint64_t rowsToRead)
         : m_context(context), m_import(import), m_rowsToRead(rowsToRead) {}
 
-    /// Reads tables that have rows; commits the segments of their parts.
+    /// Reads tables that have rows; commits the segments and the table rows of their parts.
     /// @return What else they hold, in the order of the scans and their rows. Error if no connection can be opened.
     Result<std::vector<DbPart>> read(const std::vector<DbScan>& scans);
     /// Rows of tables that came out of everything so far.

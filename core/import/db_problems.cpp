@@ -19,6 +19,9 @@ std::pair<std::string_view, Severity> tellingOf(DbProblem problem) {
     case DbProblem::MissingColumn: return {"db.missing_column", Severity::Lost};
     case DbProblem::RowNumber: return {"db.row_number", Severity::Lost};
     case DbProblem::TableCut: return {"db.table_cut", Severity::Lost};
+    case DbProblem::KernelWithoutTask: return {"db.kernel_without_task", Severity::Lost};
+    case DbProblem::NoKernel: return {"db.no_kernel", Severity::Lost};
+    case DbProblem::TooManyNames: return {"db.too_many_names", Severity::Lost};
     }
     return {};
 }

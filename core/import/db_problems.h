@@ -24,8 +24,11 @@ enum class DbProblem : std::uint8_t {
     MissingColumn,    ///< Table not read: a column without which it says nothing is not there.
     RowNumber,        ///< Rows dropped: their numbers are beyond what positions can tell.
     TableCut,         ///< The rest of the table (or of a part of it) could not be read.
+    KernelWithoutTask,  ///< Row dropped: a kernel whose task is not there, and only that knows its time.
+    NoKernel,         ///< Row dropped: it belongs to a kernel that is not there.
+    TooManyNames,     ///< Row dropped: a table of metrics has more names than any chip has.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::TableCut) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::TooManyNames) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {

@@ -1,5 +1,9 @@
 #include "core/import/db_row.h"
 
+#include "core/base/decimal.h"
+#include "core/base/text.h"
+#include "core/store/row_table.h"
+
 #include <charconv>
 #include <cmath>
 
@@ -27,6 +31,26 @@ std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, Db
     }
     default: problem(otherType, column); return std::nullopt;
     }
+}
+
+std::optional<std::int64_t> DbRow::cell(int column) const {
+    const auto value = integer(column);
+    if (value != kNoCell) return value;
+    problem(DbProblem::OddType, column);
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const {
+    std::optional<std::int64_t> value;
+    switch (sqlite3_column_type(m_statement, column + 1)) {
+    case SQLITE_NULL: return std::nullopt;
+    // The shortest text of a real is what its writer printed, or would have.
+    case SQLITE_FLOAT: value = parseScaled(shortestNumber(sqlite3_column_double(m_statement, column + 1)), factor); break;
+    case SQLITE_BLOB: break;
+    default: value = parseScaled(text(column), factor);
+    }
+    if (!value) problem(DbProblem::OddType, column);
+    return value;
 }
 
 std::optional<std::int64_t> DbRow::convertedTime(int column) const {

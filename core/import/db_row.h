@@ -27,6 +27,11 @@ public:
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
+    /// As integer(), for a cell of a row table, which cannot hold every number.
+    std::optional<std::int64_t> cell(int column) const;
+    /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as integer().
+    /// @param factor  As parseScaled.
+    std::optional<std::int64_t> scaled(int column, std::int64_t factor) const;
     /// A point in time without which the row is dropped.
     std::optional<std::int64_t> neededTime(int column) const {
         const auto time = sqlite3_column_type(m_statement, column + 1) == SQLITE_INTEGER
@@ -48,6 +53,8 @@ public:
         if (bytes == nullptr) return {};
         return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
     }
+    /// The same row, whose problems go elsewhere.
+    DbRow toldTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, problems}; }
     void problem(DbProblem what, int column) const {
         m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
     }

@@ -2,8 +2,11 @@
 
 #include "core/import/db_counter_scans.h"
 #include "core/import/db_device_scans.h"
+#include "core/import/db_facts.h"
 #include "core/import/db_flows.h"
 #include "core/import/db_host_scans.h"
+#include "core/import/db_kernel_rows.h"
+#include "core/import/db_memory_rows.h"
 #include "core/import/db_overlap.h"
 #include "core/import/db_position.h"
 
@@ -30,10 +33,18 @@ std::string askText(sqlite3* connection, const std::string& sql) {
     return query && sqlite3_step(query.get()) == SQLITE_ROW ? textOf(query.get(), 0) : std::string();
 }
 
+/// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
+std::map<std::int64_t, std::string> readEnumeration(sqlite3* connection, const char* table) {
+    static constexpr std::size_t kMaxWords = 10'000;
+    std::map<std::int64_t, std::string> words;
+    const DatabaseQuery query = prepareQuery(connection, "SELECT id, name FROM " + quotedName(table));
+    while (query && words.size() < kMaxWords && sqlite3_step(query.get()) == SQLITE_ROW)
+        words.emplace(sqlite3_column_int64(query.get(), 0), textOf(query.get(), 1));
+    return words;
+}
+
 std::map<std::int64_t, std::string> readApiTypes(sqlite3* connection) {
-    std::map<std::int64_t, std::string> types;
-    const DatabaseQuery query = prepareQuery(connection, "SELECT id, name FROM ENUM_API_TYPE");
-    while (query && sqlite3_step(query.get()) == SQLITE_ROW) types.emplace(sqlite3_column_int64(query.get(), 0), textOf(query.get(), 1));
+    std::map<std::int64_t, std::string> types = readEnumeration(connection, "ENUM_API_TYPE");
     // What every version has meant by them.
     for (const auto& [id, name] : {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
         types.emplace(id, name);
@@ -64,7 +75,7 @@ DbNaming readNaming(sqlite3* connection, const DbContext& context) {
 }
 
 /// Tables that say how the others are to be read.
-std::vector<DbScan> dictionaryScans() {
+std::vector<DbScan> dictionaryScans(const DbSchema& schema) {
     const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto id = row.integer(0);
         if (!id) return;
@@ -76,9 +87,6 @@ std::vector<DbScan> dictionaryScans() {
         const auto id = row.integer(0), connection = row.integer(1);
         if (id && connection) part.connections.push_back({*id, *connection});
     };
-    const auto kernels = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto task = row.integer(0)) part.kernelNames.push_back({*task, row.integerOr(1, -1)});
-    };
     const auto helpers = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         if (const auto task = row.integer(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
     };
@@ -88,7 +96,7 @@ std::vector<DbScan> dictionaryScans() {
     };
     return {{"STRING_IDS", 0, {"id", "value"}, 2, texts},
             {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
-            {"COMPUTE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, kernels},
+            kernelInfoScan(schema),
             {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
             {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
 }
@@ -105,6 +113,60 @@ std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPar
         std::vector<Value>().swap(part.*member);
     }
     return all;
+}
+
+/// Puts the infos of all parts one behind the other.
+void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
+    for (DbPart& part : parts) {
+        const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
+        context.kernelInfos.insert(context.kernelInfos.end(), part.kernelInfos.all().begin(), part.kernelInfos.all().end());
+        for (auto& row : part.kernelIds) row.value += before;
+        part.kernelInfos = {};
+    }
+    context.kernels = IdGroups<std::uint32_t>(gathered(parts, &DbPart::kernelIds));
+}
+
+/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
+DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection) {
+    DbKernelFacts facts{gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection)};
+    DbKernelInfos collectives;
+    for (const DbCollective& one : gathered(parts, &DbPart::collectives)) {
+        DbKernelInfo info;
+        info.name = one.name;
+        info.type = one.type;
+        info.blocks = 0;
+        info.isCommunication = true;
+        facts.kernels.push_back(one.kernel);
+        facts.kernels.back().info = static_cast<std::uint32_t>(context.kernelInfos.size()) + collectives.add(info);
+    }
+    facts.infos.insert(facts.infos.end(), collectives.all().begin(), collectives.all().end());
+    if (facts.steps.empty()) return facts;
+    for (const DbPart& part : parts) {
+        for (const DbFlowPoint& point : part.flowPoints) {
+            if (point.kind == DbFlowPoint::Kind::Launch) facts.launches.push_back({point.id, point.time});
+        }
+    }
+    return facts;
+}
+
+/// Kernels that no row of TASK gives a time.
+std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const DbContext& context) {
+    std::vector<std::int64_t> tasks;
+    for (const DbKernel& kernel : kernels) {
+        if (kernel.task != kNoCell) tasks.push_back(kernel.task);
+    }
+    if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
+    const auto met = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    return context.kernels.size() - std::min<std::uint64_t>(met, context.kernels.size());
+}
+
+/// Adds what reads tables that become rows.
+void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
+    for (DbScan& scan : scans) {
+        if (std::string_view(scan.table) == "NPU_MEM") scan = withProcessMemory(std::move(scan), context);
+    }
+    // Behind the counters: the text exports begin with the process, too.
+    for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
 }
 
 void numberGroups(sqlite3* connection, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
@@ -152,11 +214,14 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     DbContext context{file, std::move(schema).value()};
     context.apiTypes = readApiTypes(connection);
     context.naming = readNaming(connection, context);
+    context.modules = readEnumeration(connection, "ENUM_MODULE");
+    context.memoryWords = readEnumeration(connection, "ENUM_MEMORY");
     context.firstDevice = askNumber(connection, "SELECT deviceId FROM TASK LIMIT 1");
     context.computesOverlap = !hasUsableOverlap(connection, context.schema);
-    const std::vector<DbScan> dictionaries = dictionaryScans();
+    const std::vector<DbScan> dictionaries = dictionaryScans(context.schema);
     std::vector<DbScan> scans = deviceScans(context);
     for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
+    if (import.rows != nullptr) addTableScans(scans, context);
 
     DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
     std::uint64_t smallTasks = 0;
@@ -168,7 +233,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         for (DbPart& part : parts) texts.push_back(std::move(part.texts));
         context.texts = DbTexts(std::move(texts));
         context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
-        context.kernelNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::kernelNames));
+        numberKernels(parts, context);
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
         smallTasks = small.size();
@@ -178,6 +243,15 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     auto read = pass.read(scans);
     if (!read.ok()) return read.as<ReadSummary>();
     std::vector<DbPart>& parts = read.value();
+
+    if (import.rows != nullptr) {
+        DbKernelFacts kernels = kernelFacts(parts, context, connection);
+        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, context); lost > 0)
+            pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
+        addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
+        const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
+        if (!added.ok()) return added.as<ReadSummary>();
+    }
 
     TraceBuilder::Names names(import.builder);
     import.builder.commit(dbPosition(file.number, 0, 0), connectRows(gathered(parts, &DbPart::flowPoints), names));

@@ -79,7 +79,7 @@ private:
                    std::optional<std::int64_t> rankId);
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
     void takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders);
-    void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw);
+    void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw, const ListedFolder* analyze = nullptr);
     std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
     const ListedFolder* rawFolder(const ListedFolder& folder) const;
     void readHostInfo(RankInfo& info, const ListedFolder& raw);
@@ -169,18 +169,19 @@ void RankFinder::readHostInfo(RankInfo& info, const ListedFolder& raw) {
 }
 
 /// Completes what a rank has and lacks, from the files of its output folder and its settings.
-void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool hasRaw) {
+/// @param analyze  Where CANN puts its communication files; null: there is no such folder.
+void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool hasRaw, const ListedFolder* analyze) {
     RankInfo& info = rank.info;
     std::vector<std::string> contents;
     std::map<std::string, std::uint64_t> unread;
-    rank.tables = tableFiles(output);
+    const std::vector<TableFile> readable = tableFiles(output);
+    std::vector<const ListedFolder*> folders{&output};
+    if (analyze != nullptr) folders.push_back(analyze);
+    rank.tables = chosenTables(readable, info.source, folders, m_choice, m_diagnostics);
     const auto isRead = [&](std::string_view name) {
         const std::string relative = output.relativeTo(name);
-        // The small database beside the communication files holds the same once more.
-        const bool isTwin = name == "analysis.db" || name == "communication_analyzer.db";
-        return std::any_of(rank.tables.begin(), rank.tables.end(), [&](const TableFile& t) {
-            return t.source.name == relative || (isTwin && t.format == kCommunicationFormat);
-        });
+        return isAnalysisDatabase(name) ||
+               std::any_of(readable.begin(), readable.end(), [&](const TableFile& t) { return t.source.name == relative; });
     };
     for (const ListedFile& file : output.files) {
         const std::string content(fileContent(file.name));
@@ -191,6 +192,10 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
         if (content == "kernels" || content == "memory" || content == "module_memory") {
             if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
         }
+    }
+    if (analyze != nullptr) {
+        for (const ListedFile& file : analyze->files) contents.emplace_back(fileContent(file.name));
+        std::erase(contents, "");
     }
     const bool hasTimeline = !rank.traces.empty();
     if (hasTimeline) contents.emplace_back("timeline");
@@ -206,10 +211,6 @@ void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool h
         info.source = SourceKind::Raw;
         info.state = RankState::Raw;
         m_diagnostics.add("raw_only", Severity::Info, info.path, {});
-    }
-    if (info.source == SourceKind::Db) {
-        // What its tables hold too must not be there twice.
-        std::erase_if(rank.tables, [](const TableFile& table) { return !isKeptBesideDatabase(table.format); });
     }
     if (!unread.empty()) {
         std::string what;
@@ -278,7 +279,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     if (output != nullptr) folders.push_back(output);
     takeDatabase(rank, folders);
     const bool hasRaw = m_listing.child(folder, "host") != nullptr || !devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
-    describe(rank, output != nullptr ? *output : folder, hasRaw);
+    describe(rank, output != nullptr ? *output : folder, hasRaw, m_listing.child(folder, "analyze"));
     ranks.push_back(std::move(rank));
 }
 

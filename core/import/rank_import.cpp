@@ -142,6 +142,7 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
                                   context.progress,
                                   context.cancel,
                                   context.chunkBytes,
+                                  context.rows,
                                   context.inOrder,
                                   {}};
         if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
@@ -160,8 +161,8 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     return reading;
 }
 
-/// Reads all files of a rank and seals them.
-Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options,
+/// Reads all files of a rank and seals them. Rows of tables that they hold go to `rows`.
+Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options, RowTablesBuilder& rows,
                               const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                               ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
@@ -178,7 +179,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
                 if (picture.ok()) show(std::move(picture).value());
             };
         }
-        auto read = readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, inOrder, {}}, committed);
+        auto read = readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, &rows, inOrder, {}}, committed);
         if (!read.ok()) return read.as<ImportedRank>();
         Reading& reading = read.value();
         if (reading.guessedWrong) continue;
@@ -229,13 +230,14 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.diagnostics = std::move(cached->diagnostics);
         progress.addDone(rank.info.traceBytes);
     } else {
+        RowTablesBuilder tables;
         if (!rank.traces.empty()) {
-            auto read = readRank(rank, options, show, progress, cancel);
+            auto read = readRank(rank, options, tables, show, progress, cancel);
             if (!read.ok()) return read;
             imported = std::move(read).value();
             imported.entry.info = rank.info;
         }
-        auto rows = readRankTables(rank, imported.entry.trace.get(), groups, options.chunkBytes, imported.diagnostics, progress, cancel);
+        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, options.chunkBytes, imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
         if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;

@@ -1,5 +1,6 @@
 #include "core/import/rank_tables.h"
 
+#include "core/import/db_analysis.h"
 #include "core/import/kernel_slices.h"
 #include "core/import/table_files.h"
 #include "core/import/table_reader.h"
@@ -25,16 +26,17 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
     for (const CsvFormat& format : csvFormats()) {
         if (format.name == table.format) return readCsv(table.source, format, context);
     }
+    if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
+        return readAnalysisTable(table.source, table.format, groups, context);
     if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
     return readCommunicationMatrix(table.source, groups, context);
 }
 
 }  // namespace
 
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
                                                         Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel) {
     using Tables = std::shared_ptr<const RowTables>;
-    RowTablesBuilder builder;
     TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
     for (const TableFile& table : rank.tables) {
         progress.setFile(table.source.name);

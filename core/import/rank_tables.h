@@ -6,7 +6,7 @@
 #include "core/base/result.h"
 #include "core/import/capture_manifest.h"
 #include "core/import/group_directory.h"
-#include "core/store/row_table.h"
+#include "core/store/row_builder.h"
 #include "core/store/trace_store.h"
 
 #include <cstddef>
@@ -16,10 +16,11 @@ namespace altiscope::reader {
 
 /// Reads the summary files of a rank. What is wrong with them goes to `diagnostics`; a file of which nothing can be read does not
 /// stop the others.
+/// @param builder Of the rank; may hold rows that came with its trace.
 /// @param groups Of the capture.
 /// @param trace  Of the same rank, for the slices of kernels; may be null.
 /// @return Null if there are no rows. Cancelled.
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
                                                         Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -2,11 +2,14 @@
 
 #include "core/base/parse.h"
 #include "core/import/csv_format.h"
+#include "core/import/db_analysis.h"
+#include "core/import/source_sniffing.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -66,7 +69,98 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     return files;
 }
 
+/// Tables that a text file and an analysis database hold alike.
+struct AnalysisTwin {
+    std::string_view format;
+    std::vector<std::string_view> tables;
+};
+
+const std::vector<AnalysisTwin>& analysisTwins() {
+    static const std::vector<AnalysisTwin> kTwins{
+        {"step_trace_time", {kAnalysisSteps}}, {kCommunicationFormat, {kAnalysisTimes, kAnalysisBandwidths}}, {kMatrixFormat, {kAnalysisLinks}}};
+    return kTwins;
+}
+
+bool holdsFormat(const std::vector<TableFile>& files, std::string_view format) {
+    return std::any_of(files.begin(), files.end(), [format](const TableFile& one) { return one.format == format; });
+}
+
+void addCommunicationFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
+    for (const std::string_view format : {kCommunicationFormat, kMatrixFormat}) {
+        const ListedFile* file = folder.file(std::string(format) + ".json");
+        if (file != nullptr && !holdsFormat(files, format)) files.push_back({sourceIn(folder, *file), format});
+    }
+}
+
+std::optional<SourceFile> analysisDatabase(const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
+    for (const ListedFolder* folder : folders) {
+        for (const ListedFile& file : folder->files) {
+            if (!isAnalysisDatabase(file.name)) continue;
+            // A look costs a read; only a name that does not end as usual makes it necessary.
+            if (!file.name.ends_with(".db") && lookOfFile(folder->path / file.name) != FileLook::Database) continue;
+            return databaseFile(folder->path / file.name, folder->relativeTo(file.name), file.size, choice, diagnostics);
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace
+
+bool isAnalysisDatabase(std::string_view name) {
+    return name.starts_with("analysis.") || name.starts_with("communication_analyzer.");
+}
+
+std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind source, const std::vector<const ListedFolder*>& folders,
+                                    const SourceChoice& choice, Diagnostics& diagnostics) {
+    const bool isDb = source == SourceKind::Db;
+    const auto& twins = analysisTwins();
+    const auto isTwin = [&](const TableFile& file) {
+        return std::any_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return twin.format == file.format; });
+    };
+    for (const ListedFolder* folder : folders) addCommunicationFiles(*folder, found);
+    // What its tables hold too must not be there twice.
+    if (isDb) std::erase_if(found, [&](const TableFile& file) { return !isKeptBesideDatabase(file.format) && !isTwin(file); });
+    auto database = analysisDatabase(folders, choice, diagnostics);
+    if (!database) return found;
+
+    const bool hasAllText = std::all_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return holdsFormat(found, twin.format); });
+    const auto filled = isDb || !hasAllText ? filledAnalysisTables(database->path, database->name) : Result<std::vector<std::string_view>>(std::vector<std::string_view>());
+    if (!filled.ok()) {
+        // With text for everything nothing is lost; else its reader says what is wrong with it.
+        if (hasAllText) diagnostics.add(filled.error().code, Severity::Info, database->name, {}, filled.error().parameters);
+        else found.push_back({*database, kAnalysisTimes});
+        return found;
+    }
+    const auto notTaken = [&diagnostics](const std::string& file, const std::string& taken) {
+        diagnostics.add("tables_not_taken", Severity::Info, file, {}, {{"taken", taken}});
+    };
+    std::optional<std::string> insteadOfDatabase;
+    bool isTaken = false;
+    for (const AnalysisTwin& twin : twins) {
+        const bool hasText = holdsFormat(found, twin.format);
+        const bool hasTables = std::any_of(twin.tables.begin(), twin.tables.end(), [&](std::string_view table) {
+            return std::find(filled.value().begin(), filled.value().end(), table) != filled.value().end();
+        });
+        if (hasText && (!isDb || !hasTables)) {
+            const auto text = std::find_if(found.begin(), found.end(), [&](const TableFile& file) { return file.format == twin.format; });
+            insteadOfDatabase = insteadOfDatabase.value_or(text->source.name);
+            continue;
+        }
+        if (!hasTables) continue;
+        for (const TableFile& file : found) {
+            if (file.format == twin.format) notTaken(file.source.name, database->name);
+        }
+        std::erase_if(found, [&](const TableFile& file) { return file.format == twin.format; });
+        for (const std::string_view table : twin.tables) {
+            SourceFile part = *database;
+            // Its bytes count once, however many of its tables are read.
+            if (std::exchange(isTaken, true)) part.size = 0;
+            found.push_back({std::move(part), table});
+        }
+    }
+    if (!isTaken && insteadOfDatabase) notTaken(database->name, *insteadOfDatabase);
+    return found;
+}
 
 bool isKeptBesideDatabase(std::string_view format) {
     static constexpr std::string_view kKept[] = {"operator_details", "op_statistic", "api_statistic",         "static_op_mem",
@@ -84,9 +178,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder) {
         filled.insert(format.kind);
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     }
-    for (const std::string_view format : {kCommunicationFormat, kMatrixFormat}) {
-        if (const ListedFile* file = folder.file(std::string(format) + ".json")) files.push_back({sourceIn(folder, *file), format});
-    }
+    addCommunicationFiles(folder, files);
     return files;
 }
 

@@ -6,6 +6,7 @@
 #include "core/base/result.h"
 #include "core/import/capture_manifest.h"
 #include "core/store/capture_store.h"
+#include "core/store/row_builder.h"
 #include "core/store/trace_builder.h"
 
 #include <cstddef>
@@ -22,6 +23,9 @@ struct ImportContext {
     ProgressSlot& progress;    ///< Gets the bytes that were read; its total already holds the file's size.
     const CancelToken& cancel;
     std::size_t chunkBytes;
+    /// Gets rows of tables that a trace file holds beside its events; null: they are not wanted. A reader that may have to read
+    /// again (see ReadSummary) gives none.
+    RowTablesBuilder* rows = nullptr;
     bool inOrder = false;  ///< Read from front to back with one worker that never guesses; see ReadSummary.
     /// Called when more was committed to the builder, with the bytes of the file that are covered so far; on any worker, one
     /// call at a time. May be empty.
