@@ -25,7 +25,7 @@ struct Closer {
 /// What libarchive asks for bytes.
 struct ByteSource {
     const ReadOnlyFile& file;
-    const CancelToken& cancel;
+    CancelToken cancel;
     std::vector<char> buffer;
     std::uint64_t at = 0;
     std::uint64_t done = 0;
