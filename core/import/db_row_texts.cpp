@@ -14,7 +14,7 @@ bool standsForNothing(std::string_view text) {
     return std::find(std::begin(kNothing), std::end(kNothing), text) != std::end(kNothing);
 }
 
-std::string_view withoutBlanks(std::string_view text) {
+std::string_view withoutOuterSpace(std::string_view text) {
     static constexpr std::string_view kBlanks = " \t\r";
     const std::size_t first = text.find_first_not_of(kBlanks);
     if (first == std::string_view::npos) return {};
@@ -28,12 +28,12 @@ std::int64_t anyTextId(RowBatch& batch, std::string_view text) {
 }  // namespace
 
 std::optional<std::string_view> cellText(std::string_view text) {
-    text = withoutBlanks(text);
+    text = withoutOuterSpace(text);
     return standsForNothing(text) ? std::nullopt : std::optional(text);
 }
 
 std::optional<std::string_view> listText(std::string_view text) {
-    text = withoutBlanks(text);
+    text = withoutOuterSpace(text);
     if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
     return standsForNothing(text) ? std::nullopt : std::optional(text);
 }
