@@ -20,14 +20,18 @@ bool hasEvents(const TraceStore& trace) {
 
 TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
-CaptureExtent extentOf(const CaptureStore& store) {
+CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin) {
     CaptureExtent extent;
+    bool isPart = false;
     for (const RankEntry& rank : store.ranks) {
         if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
         const TimeRange run = rank.trace->homeRange(), all = rank.trace->range();
         extent.run = extent.run ? united(*extent.run, run) : run;
         extent.all = extent.all ? united(*extent.all, all) : all;
+        isPart = isPart || rank.window;
     }
+    extent.axis = extent.run;
+    if (isPart && origin && extent.axis) extent.axis->begin = std::min(extent.axis->begin, *origin);
     return extent;
 }
 

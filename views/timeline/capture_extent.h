@@ -11,10 +11,12 @@ struct CaptureStore;
 /// What a capture opens on, and everything it holds, on its own clock. nullopt while it holds no event.
 struct CaptureExtent {
     std::optional<TimeRange> run, all;
+    std::optional<TimeRange> axis;  ///< The run from where its times are counted.
 };
 
+/// @param origin  Begin of the whole run, if it is known: times of a capture of which a part was read are counted from there.
 /// Pure; any thread; O(tracks).
-CaptureExtent extentOf(const CaptureStore& store);
+CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin);
 
 /// The least range that contains both.
 TimeRange united(TimeRange a, TimeRange b);

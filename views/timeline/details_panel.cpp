@@ -197,7 +197,7 @@ TimeNs DetailsPanel::Parts::origin() const {
     std::size_t own = 0;
     for (const OpenCapture& capture : session.captures()) {
         if (capture.id == selection.current().capture) own = runs.size();
-        runs.push_back(capture.store == nullptr ? std::nullopt : extentOf(*capture.store).run);
+        runs.push_back(capture.store == nullptr ? std::nullopt : extentOf(*capture.store, capture.times.origin()).axis);
     }
     return originOf(own, runs);
 }

@@ -243,7 +243,7 @@ void TimelinePage::Parts::takeCaptures() {
     bool loading = false;
     for (const OpenCapture& capture : session.captures()) {
         if (capture.job != 0) loading = true;
-        if (capture.store != nullptr) captures.push_back({capture.id, capture.store});
+        if (capture.store != nullptr) captures.push_back({capture.id, capture.store, capture.times.origin()});
     }
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();

@@ -41,13 +41,13 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<std::optional<TimeRange>> runs;
     std::vector<CaptureExtent> extents;
     for (const SceneCapture& capture : captures) {
-        extents.push_back(extentOf(*capture.store));
+        extents.push_back(extentOf(*capture.store, capture.origin));
         // What is read again comes back to what it was: until then nobody's window is taken away.
         const auto before = m_placed.find(capture.capture);
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
             extents.back().all = united(*extents.back().all, before->second.all);
         }
-        runs.push_back(extents.back().run);
+        runs.push_back(extents.back().axis);
         for (const RankEntry& rank : capture.store->ranks) {
             if (rank.trace != nullptr) used[rank.trace.get()] = m_colours[rank.trace.get()];
         }
@@ -63,7 +63,9 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
+        const TimeRange axis = shifted(*extents[i].axis, shifts[i]);
         whole.all = whole.all ? united(*whole.all, all) : all;
+        whole.axis = whole.axis ? united(*whole.axis, axis) : axis;
     }
 
     // What is at the top of the view stays there while rows come and go above it.
@@ -77,7 +79,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     m_model.setSources(std::move(sources));
     if (topRow) keepInPlace(*topRow, offset);
     if (whole.run) {
-        m_origin = whole.run->begin;
+        m_origin = whole.axis->begin;
         m_window.setExtent(*whole.run, *whole.all);
     } else {
         m_origin = {};

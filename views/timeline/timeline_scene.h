@@ -19,6 +19,7 @@ namespace altiscope {
 struct SceneCapture {
     std::uint32_t capture = 0;
     std::shared_ptr<const CaptureStore> store;
+    std::optional<TimeNs> origin{};  ///< Begin of the whole run, as far as it is known; see extentOf.
 };
 
 /// What all parts of the timeline page look at together: rows, the window on the common axis, and how far the rows are
@@ -40,7 +41,8 @@ public:
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
-    /// Where the axis counts from: the begin of the first event that is not absurdly far away.
+    /// Where the axis counts from: the begin of the first event that is not absurdly far away, also if a part was read in which
+    /// it does not lie.
     TimeNs origin() const { return m_origin; }
     std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
     /// Whether a trace is one of those that are shown now.

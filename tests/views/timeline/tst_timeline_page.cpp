@@ -100,6 +100,7 @@ private slots:
     void detailsShowEverything();
     void detailsFollowLinks();
     void detailsCountFromTheBeginOfThePage();
+    void aPartCountsFromTheBeginOfTheRun();
     void longNamesWrapAndCopyExactly();
     void argumentsOverSeveralLines();
     void provisionalArgumentsAreAnnounced();
@@ -198,6 +199,23 @@ void TestTimelinePage::detailsCountFromTheBeginOfThePage() {
     desk.settle();
     QVERIFY(!desk.labels().contains(fifty));
     QVERIFY(desk.labels().contains(QStringLiteral("0.000\u202f000\u202f000 s")));
+}
+
+void TestTimelinePage::aPartCountsFromTheBeginOfTheRun() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("trace.json"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"([{"ph":"X","name":"early","pid":1,"tid":1,"ts":1000,"dur":10},{"ph":"X","name":"late","pid":1,"tid":1,"ts":1100,"dur":10}])");
+    file.close();
+    Desk desk;
+    desk.open(path);
+    desk.session.readRanks(1, {desk.session.captures().front().store->ranks[0].info.path}, TimeRange{{1'090'000}, {1'200'000}});
+    desk.settle();
+    QCOMPARE(desk.trace().sliceCount(), 1U);
+    desk.selection.selectSlice(1, {0, desk.trace().id({0})});
+    desk.settle();
+    QVERIFY2(desk.labels().contains(QStringLiteral("0.000\u202f100\u202f000 s")), qPrintable(desk.labels()));
 }
 
 void TestTimelinePage::longNamesWrapAndCopyExactly() {
