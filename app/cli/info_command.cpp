@@ -9,9 +9,8 @@ namespace altiscope::cli {
 std::string_view infoHelp() {
     return "usage: altiscope-cli info CAPTURE [--range START_NS..END_NS] [--json]\n"
            "\n"
-           "Prints what was found in a folder or file: ranks, devices, hosts, kinds, versions, time span, steps, rows "
-           "per\n"
-           "table and everything that was repaired or left out. --json gives one object for scripts.\n"
+           "Prints what was found in a folder, file or archive: ranks, devices, hosts, kinds, versions, time span, steps, rows\n"
+           "per table and everything that was repaired or left out. --json gives one object for scripts.\n"
            "With --range only this time (ns of the trace's clock) is read: slices that touch it, other events within it.\n";
 }
 

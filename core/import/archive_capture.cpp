@@ -96,16 +96,14 @@ std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
-Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
-    std::error_code error;
-    std::shared_ptr<const ScratchFolder> scratch = cache != nullptr ? ScratchFolder::make(cache->folder()) : nullptr;
-    const bool liesInCache = scratch != nullptr;
-    if (!liesInCache) scratch = ScratchFolder::make(fs::temp_directory_path(error));
+/// Expands an archive into a scratch folder.
+Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress, const CancelToken& cancel) {
+    const auto scratch = ScratchFolder::make(parent);
     if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", std::error_code(errno, std::generic_category()).message()}}};
     const fs::path files = KeptFolder::filesIn(scratch->path());
     const fs::path inTheMaking = files / "content";
+    std::error_code error;
     fs::create_directories(inTheMaking, error);
-
     auto expanded = expandArchive(archive, inTheMaking, {}, progress, cancel);
     if (!expanded.ok()) return expanded.as<Copy>();
     ExpandedArchive& members = expanded.value();
@@ -116,9 +114,38 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const
         fs::rename(inTheMaking, files / name, error);
         if (!error) copy.opened = name;
     }
-    if (!liesInCache) return copy;
-    if (auto kept = keptCopy(cache->putFolder(key, scratch->path(), noteOf(archive.path(), copy)))) return std::move(*kept);
     return copy;
+}
+
+/// Expands an archive to where it can stay, or, if there is no such place, to where the system keeps temporary files.
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
+    if (cache != nullptr) {
+        auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
+        if (copy.ok()) {
+            auto kept = keptCopy(cache->putFolder(key, copy.value().files.parent_path(), noteOf(archive.path(), copy.value())));
+            if (kept) return std::move(*kept);
+            return copy;
+        }
+        const bool isPlaceless = copy.failed() && (copy.error().code == "archive.no_space" || copy.error().code == "archive.not_expanded");
+        if (!isPlaceless) return copy;
+    }
+    std::error_code error;
+    return makeScratchCopy(archive, fs::temp_directory_path(error), progress, cancel);
+}
+
+/// Takes away what nobody will ask for again.
+void forget(Copy copy) {
+    const fs::path folder = copy.files.parent_path();
+    copy.keeper.reset();
+    KeptFolder::remove(folder);
+}
+
+/// Why an archive may hold less than was packed.
+std::optional<Error> firstLoss(const Diagnostics& diagnostics, const fs::path& archive) {
+    for (const Diagnostic& one : diagnostics.entries()) {
+        if (one.severity == Severity::Lost) return Error{one.code, archive.string(), one.places.front().text(), one.parameters};
+    }
+    return std::nullopt;
 }
 
 /// Tells all files of a manifest that they are members of an archive.
@@ -167,11 +194,17 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
         progress.setPhase(ProgressPhase::Scanning);
     }
     const fs::path opened = copy->files / copy->opened;
-    const auto origin = std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
+    auto origin = std::make_shared<const ArchiveOrigin>(ArchiveOrigin{archive.value().path(), fingerprint.value(), opened, copy->keeper});
     auto manifest = scanCapture(opened, choice, cancel);
-    const bool isNothing = manifest.failed() && manifest.error().code == "capture.nothing_found";
-    if (isNothing && copy->count == 1 && fs::is_directory(opened, error)) manifest = scanCapture(opened / copy->only, choice, cancel);
-    if (manifest.failed()) return toldOfArchive(manifest.error(), *origin);
+    const auto isNothing = [&manifest] { return manifest.failed() && manifest.error().code == "capture.nothing_found"; };
+    if (isNothing() && copy->count == 1 && fs::is_directory(opened, error)) manifest = scanCapture(opened / copy->only, choice, cancel);
+    if (manifest.failed()) {
+        const auto loss = isNothing() ? firstLoss(copy->diagnostics, archive.value().path()) : std::nullopt;
+        const Error problem = loss ? *loss : toldOfArchive(manifest.error(), *origin);
+        origin.reset();
+        forget(std::move(*copy));
+        return problem;
+    }
     if (!manifest.ok()) return manifest;
     manifest.value().diagnostics.merge(copy->diagnostics);
     setOrigin(manifest.value(), origin);

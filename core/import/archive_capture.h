@@ -16,7 +16,7 @@ namespace altiscope::reader {
 
 /// Finds out which ranks an archive holds, as scanCapture does for a folder. What readers may want of it is expanded into the
 /// cache and stays there, so the next opening and questions for arguments expand nothing; without a cache, or where it is too
-/// large for one, it vanishes with the last file of the manifest. The key is the archive's own: path, size, time, samples of
+/// large for one or has no space there, it lies in a temporary folder and vanishes with the last file of the manifest. The key is the archive's own: path, size, time, samples of
 /// its content (StoreCache::fingerprint).
 ///
 /// Files of the manifest lie in the expanded copy and are named as in the archive.

@@ -13,6 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include <locale.h>
+
 namespace altiscope::reader {
 
 // Outside of the anonymous namespace, because the reader's own Impl is made of them.
@@ -33,6 +35,25 @@ struct ByteSource {
 };
 
 enum class Packing : std::uint8_t { Zip, Gzip, Zstd, None };
+
+/// For its lifetime this thread spells names in UTF-8, whatever the user's locale is: libarchive goes by the locale.
+class Utf8Names {
+public:
+    Utf8Names() : m_utf8(::newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
+        if (m_utf8 != nullptr) m_before = ::uselocale(m_utf8);
+    }
+    ~Utf8Names() {
+        if (m_utf8 == nullptr) return;
+        ::uselocale(m_before);
+        ::freelocale(m_utf8);
+    }
+    Utf8Names(const Utf8Names&) = delete;
+    Utf8Names& operator=(const Utf8Names&) = delete;
+
+private:
+    locale_t m_utf8;
+    locale_t m_before = nullptr;
+};
 
 }  // namespace archive_parts
 
@@ -146,6 +167,7 @@ ArchiveReader::~ArchiveReader() = default;
 
 Result<ArchiveReader> ArchiveReader::open(const ReadOnlyFile& file, const CancelToken& cancel) {
     static constexpr std::size_t kBlock = std::size_t{256} << 10;
+    const archive_parts::Utf8Names utf8;
     auto impl = std::unique_ptr<Impl>(new Impl{.source = {file, cancel, std::vector<char>(kBlock)}, .packing = packingOf(file)});
     archive* handle = impl->handle.get();
     const bool isReady = handle != nullptr && setUp(handle, impl->packing) && archive_read_set_callback_data(handle, &impl->source) == ARCHIVE_OK &&
@@ -159,6 +181,7 @@ Result<ArchiveReader> ArchiveReader::open(const ReadOnlyFile& file, const Cancel
 
 Result<std::optional<ArchiveMember>> ArchiveReader::next() {
     if (m_impl->isOver) return std::optional<ArchiveMember>{};
+    const archive_parts::Utf8Names utf8;
     archive* handle = m_impl->handle.get();
     archive_entry* entry = nullptr;
     int code = ARCHIVE_RETRY;

@@ -11,6 +11,7 @@
 
 #include <QTest>
 
+#include <clocale>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -113,10 +114,13 @@ private slots:
     void singleFiles();
     void namesDoNotMatter();
     void contentOfARankFolder();
+    void namesOfAllLocales();
+    void nothingIsKeptOfNothing();
     void secondOpeningExpandsNothing();
     void argumentsOutliveTheArchive();
     void changedArchiveIsExpandedAnew();
     void withoutCacheNothingStays();
+    void unusableCacheOnlyCostsTime();
     void evidenceStays();
     void cancelled();
     void errors_data();
@@ -191,6 +195,32 @@ void TestArchiveCapture::contentOfARankFolder() {
     QCOMPARE(info.path, std::string("."));
 }
 
+void TestArchiveCapture::namesOfAllLocales() {
+    // 数/trace_view.json with one slice, as Python's zipfile writes it: names are UTF-8, and say so.
+    const QByteArray zip = QByteArray::fromBase64(
+        "UEsDBBQAAAgAAAAAIQDJ6h3oNgAAADYAAAATAAAA5pWwL3RyYWNlX3ZpZXcuanNvblt7InBoIjoiWCIsIm5hbWUiOiJBIiwicGlkIjoxLCJ0aW"
+        "QiOjIsInRzIjoxLCJkdXIiOjJ9XVBLAQIUAxQAAAgAAAAAIQDJ6h3oNgAAADYAAAATAAAAAAAAAAAAAACAAQAAAADmlbAvdHJhY2Vfdmlldy5q"
+        "c29uUEsFBgAAAAABAAEAQQAAAGcAAAAAAA==");
+    const TestFolder folder;
+    const fs::path archive = folder.write("u.zip", zip.toStdString());
+    for (const char* locale : {"C", "C.UTF-8"}) {
+        const std::string before = std::setlocale(LC_ALL, nullptr);
+        QVERIFY(std::setlocale(LC_ALL, locale) != nullptr);
+        const auto result = importForTest(archive);
+        std::setlocale(LC_ALL, before.c_str());
+        QVERIFY2(result.ok(), dumpImport(result).c_str());
+        QCOMPARE(text(result.value()->ranks.at(0).info.path), text("数"));
+    }
+}
+
+void TestArchiveCapture::nothingIsKeptOfNothing() {
+    const TestFolder folder, cache;
+    const fs::path archive = folder.path() / "a.zip";
+    writeArchive(archive, ArchiveKind::Zip, {{"notes.txt", "x"}, {"todo.txt", "y"}});
+    QVERIFY(importCached(archive, cache.path()).result->failed());
+    QVERIFY(fs::is_empty(cache.path()));
+}
+
 void TestArchiveCapture::secondOpeningExpandsNothing() {
     const TestFolder folder, cache;
     writeCapture(folder, "run/");
@@ -256,6 +286,15 @@ void TestArchiveCapture::withoutCacheNothingStays() {
     before.isNull() ? qunsetenv("TMPDIR") : qputenv("TMPDIR", before);
 }
 
+void TestArchiveCapture::unusableCacheOnlyCostsTime() {
+    const TestFolder folder;
+    const fs::path archive = folder.path() / "t.tar";
+    writeArchive(archive, ArchiveKind::Tar, {{"trace_view.json", kTrace}});
+    const auto import = importCached(archive, folder.write("file", "x") / "below");
+    QVERIFY(import.result->ok());
+    QCOMPARE(text(argumentsOf(*import.result->value())), text(R"({"k":"v"})"));
+}
+
 void TestArchiveCapture::evidenceStays() {
     const TestFolder folder, cache;
     const fs::path archive = folder.path() / "t.tar.gz";
@@ -299,6 +338,8 @@ void TestArchiveCapture::errors_data() {
     row("empty zip", "a.zip", packed(ArchiveKind::Zip, {}), "archive.empty");
     row("only a folder", "a.zip", packed(ArchiveKind::Zip, {{"d/", {}, ArchiveItem::Type::Folder}}), "archive.empty");
     row("nothing known", "a.zip", packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"todo.txt", "x"}}), "capture.nothing_found");
+    row("nothing known but what was refused", "a.zip", packed(ArchiveKind::Zip, {{"notes.txt", "x"}, {"../t.json", kTrace}, {"o.txt", "x"}}),
+        "archive.path_refused");
     row("one file that is no trace", "a.gz", packed(ArchiveKind::Gz, {{"x", "hello"}}), "trace.not_json");
     row("compressed twice", "a.gz", packed(ArchiveKind::Gz, {{"x", packed(ArchiveKind::Gz, {{"x", kTrace}}).toStdString()}}), "archive.nested");
     row("behind a password", "a.zip", packed(ArchiveKind::Zip, {{"trace_view.json", kTrace}}, "secret"), "archive.encrypted");

@@ -30,6 +30,7 @@ void TestJobBar::texts_data() {
                             << QString::fromUtf16(text);
     };
     row("amount unknown", ProgressPhase::Scanning, 0, 0, 1, false, u"level1: looking for files");
+    row("an archive first", ProgressPhase::Expanding, 10, 100, 0.1, false, u"level1: unpacking 10 %");
     row("too early for a rate", ProgressPhase::Reading, 10, 100, 0.1, false, u"level1: reading 10 %");
     row("rate and time left", ProgressPhase::Reading, 400'000'000, 1'000'000'000, 2, false,
         u"level1: reading 40 % · 200 MB/s · 3 s left");
