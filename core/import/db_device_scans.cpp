@@ -40,7 +40,13 @@ ProvisionalTrack planeTrack(const DbContext& context, DbWorker& worker, std::int
 DbScan taskScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
-        if (!begin) return;
+        if (!begin) {
+            // Told as a row of this table: its kernel is not missing here once more.
+            DbProblemLog told;
+            const auto task = row.toldTo(told).integer(5);
+            if (task && context.kernels.contains(*task)) ++part.kernelsDropped;
+            return;
+        }
         const std::int64_t duration = row.durationFrom(*begin, 1);
         const std::int64_t device = row.integerOr(2, 0);
         const auto streamCell = row.integer(3);

@@ -149,15 +149,16 @@ DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, 
     return facts;
 }
 
-/// Kernels that no row of TASK gives a time.
-std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const DbContext& context) {
+/// Kernels that no row of TASK tells about.
+std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts, const DbContext& context) {
     std::vector<std::int64_t> tasks;
     for (const DbKernel& kernel : kernels) {
         if (kernel.task != kNoCell) tasks.push_back(kernel.task);
     }
     if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
-    const auto met = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
-    return context.kernels.size() - std::min<std::uint64_t>(met, context.kernels.size());
+    auto told = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    for (const DbPart& part : parts) told += part.kernelsDropped;
+    return context.kernels.size() - std::min<std::uint64_t>(told, context.kernels.size());
 }
 
 /// Adds what reads tables that become rows.
@@ -246,7 +247,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
 
     if (import.rows != nullptr) {
         DbKernelFacts kernels = kernelFacts(parts, context, connection);
-        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, context); lost > 0)
+        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
             pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
         addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
         const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
