@@ -14,9 +14,9 @@ std::string_view componentName(AllocatorComponent component) {
 }
 
 std::vector<AllocatorState> allocatorStates(const Run& run, const UnitRecord& record) {
-    const std::uint64_t found = frameworkBefore(run, record.unit);
-    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
-    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory.graphReserved, 0};
+    const std::uint64_t found = frameworkBefore(run, record.stage, record.unit);
+    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.stage, record.unit), found};
+    MemoryRow graph{{}, MemoryPool::GraphEngine, 0, run.memory[record.stage].graphReserved, 0};
     std::vector<AllocatorState> states;
     for (const MemoryRow& row : record.memory) {
         const bool inFramework = row.pool == MemoryPool::Framework;

@@ -103,28 +103,43 @@ std::string_view stepTraceHeader() {
            "Communication(Not Overlapped and Exclude Receive),Preparing\r\n";
 }
 
+StepTimes stepTimesOf(const StepTruth& step) {
+    const std::int64_t bubble = step.receiving.value;
+    return {step.computing.value,
+            step.notOverlapped.value,
+            step.communication.value - step.notOverlapped.value,
+            step.communication.value,
+            step.free.value,
+            step.device.length().value - bubble,
+            bubble,
+            std::max<std::int64_t>(step.notOverlapped.value - bubble, 0),
+            (step.device.begin - step.host.begin).value};
+}
+
 void addStepTrace(const StepTruth& step, TextBuffer& out) {
+    constexpr std::size_t kBubble = 6;
+    const StepTimes times = stepTimesOf(step);
     out.addNumber(step.step);
-    // No pipeline, so no receiving: Bubble is 0, and nothing is excluded.
-    for (const std::int64_t ns :
-         {step.computing.value, step.notOverlapped.value, step.communication.value - step.notOverlapped.value,
-          step.communication.value, step.free.value, step.device.length().value}) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
         out.add(',');
-        out.addTrimmed(ns, 3);
+        // Where nothing was received there is an integer zero.
+        if (i == kBubble && times[i] == 0) out.add('0');
+        else out.addTrimmed(times[i], 3);
     }
-    out.add(",0,");
-    out.addTrimmed(step.notOverlapped.value, 3);
-    out.add(',');
-    out.addTrimmed((step.device.begin - step.host.begin).value, 3);
     out.add("\r\n");
 }
 
 void StepCollector::add(const UnitRecord& record) {
     const bool newStep = m_steps.empty() || m_steps.back().step != record.step;
-    if (newStep) m_steps.push_back({record.step, {}, {}, {}, {}, {}, {}});
+    if (newStep) m_steps.emplace_back().step = record.step;
     StepTruth& step = m_steps.back();
     step.planted.resize(record.host.planted.size());
     for (std::size_t i = 0; i < step.planted.size(); ++i) step.planted[i].ticks += record.host.planted[i].ticks;
+    for (std::size_t i = 0; i < record.tasks.size(); ++i) {
+        const TaskSpec& task = *record.host.work[i].task;
+        if (task.kind == TaskKind::Collective && task.operation == CollectiveOperation::Receive)
+            step.receiving.value += record.tasks[i].printedRange().length().value;
+    }
     for (const OverlapSlice& slice : record.overlap) {
         const DurationNs length = slice.range.length();
         switch (slice.lane) {

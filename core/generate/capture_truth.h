@@ -5,6 +5,7 @@
 #include "core/generate/generate_options.h"
 #include "core/generate/rank_tracks.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -19,9 +20,15 @@ struct StepTruth {
     std::uint64_t step = 0;
     TimeRange host;  ///< ProfilerStep
     DurationNs computing, communication, notOverlapped, free;
-    TimeRange device;  ///< First to last kernel or collective.
+    TimeRange device;                   ///< First to last kernel or collective.
     std::vector<DeviceTime> planted{};  ///< What each planted fault cost, by number of the plant.
+    DurationNs receiving{};             ///< Sum of the operators that receive from another pipeline stage.
 };
+
+/// Columns of step_trace_time from Computing to Preparing, ns: Bubble is the time in receiving operators, Stage is from the
+/// first to the last kernel or collective without it.
+using StepTimes = std::array<std::int64_t, 9>;
+StepTimes stepTimesOf(const StepTruth& step);
 
 /// What was written for one rank.
 struct RankTruth {

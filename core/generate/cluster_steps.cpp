@@ -7,22 +7,6 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Columns of a step from Computing to Preparing, ns.
-using StepTimes = std::array<std::int64_t, 9>;
-
-StepTimes stepTimesOf(const StepTruth& step) {
-    // No pipeline, so no receiving: Bubble is 0, and nothing is excluded.
-    return {step.computing.value,
-            step.notOverlapped.value,
-            step.communication.value - step.notOverlapped.value,
-            step.communication.value,
-            step.free.value,
-            step.device.length().value,
-            0,
-            step.notOverlapped.value,
-            (step.device.begin - step.host.begin).value};
-}
-
 void addStepTimes(const StepTimes& times, TextBuffer& out) {
     for (const std::int64_t ns : times) {
         out.add(',');
@@ -36,10 +20,35 @@ void addRankRow(const RunPlan& plan, const RankTruth& truth, const StepTruth& st
     out.addNumber(std::uint64_t{truth.rank});
     addStepTimes(stepTimesOf(step), out);
     out.add(',');
-    out.addNumber(std::uint64_t{truth.rank / plan.model.tensorParallel});
-    out.add(",0,");
-    out.addNumber(std::uint64_t{truth.rank % plan.model.tensorParallel});
+    const std::uint32_t tensorParallel = plan.model.tensorParallel;
+    out.addNumber(std::uint64_t{truth.rank / tensorParallel % plan.model.dataParallel});
+    out.add(',');
+    out.addNumber(std::uint64_t{plan.identities[truth.rank].stage});
+    out.add(',');
+    out.addNumber(std::uint64_t{truth.rank % tensorParallel});
     out.add("\r\n");
+}
+
+struct StageStep {
+    std::uint32_t stage;
+    std::uint32_t step;  ///< From 0.
+};
+
+void addStageRow(const RunPlan& plan, const std::vector<RankTruth>& truths, const StageStep& where, TextBuffer& out) {
+    StepTimes most{};
+    std::vector<std::uint32_t> ranks;
+    const std::uint32_t first = where.stage * plan.ranksOfStage();
+    for (std::uint32_t rank = first; rank < first + plan.ranksOfStage(); ++rank) {
+        const StepTimes times = stepTimesOf(truths[rank].steps[where.step]);
+        for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], times[i]);
+        ranks.push_back(rank);
+    }
+    out.addNumber(std::uint64_t{plan.firstStep} + where.step);
+    out.add(",stage,\"");
+    out.add(rankTuple(ranks));
+    out.add('"');
+    addStepTimes(most, out);
+    out.add(",NA,NA,NA\r\n");
 }
 
 }  // namespace
@@ -57,26 +66,14 @@ Result<Done> writeClusterSteps(const PassContext& context, const std::vector<Ran
     auto stream = target.open("cluster_analysis_output/cluster_step_trace_time.csv");
     if (!stream.ok()) return stream.as<Done>();
     const RunPlan& plan = context.run.plan;
-    std::vector<std::uint32_t> ranks;
-    for (const RankTruth& truth : truths) ranks.push_back(truth.rank);
-    const std::string stage = rankTuple(ranks);
     TextBuffer text;
     text.add("Step,Type,Index,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
              "Communication(Not Overlapped and Exclude Receive),Preparing,DP Index,PP Index,TP Index\r\n");
     for (std::uint32_t step = 0; step < plan.steps; ++step) {
         if (context.cancel.cancelled()) return Cancelled{};
-        StepTimes most{};
-        for (const RankTruth& truth : truths) {
-            const StepTimes times = stepTimesOf(truth.steps[step]);
-            for (std::size_t i = 0; i < most.size(); ++i) most[i] = std::max(most[i], times[i]);
-            addRankRow(plan, truth, truth.steps[step], text);
-        }
-        text.addNumber(std::uint64_t{plan.firstStep} + step);
-        text.add(",stage,\"");
-        text.add(stage);
-        text.add('"');
-        addStepTimes(most, text);
-        text.add(",NA,NA,NA\r\n");
+        for (const RankTruth& truth : truths) addRankRow(plan, truth, truth.steps[step], text);
+        for (std::uint32_t stage = 0; stage < plan.model.pipelineParallel; ++stage)
+            addStageRow(plan, truths, {stage, step}, text);
         const Result<Done> done = stream.value()->write(text.view());
         if (!done.ok()) return done;
         context.progress.addDone(text.size());

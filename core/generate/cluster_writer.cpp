@@ -2,14 +2,19 @@
 
 #include "core/base/parallel.h"
 #include "core/generate/cluster_steps.h"
+#include "core/generate/collective_words.h"
 #include "core/generate/communication_numbers.h"
+#include "core/generate/stage_emitter.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 namespace altiscope::generate {
@@ -80,6 +85,7 @@ public:
 
 private:
     using Members = std::vector<StepCommunication>;  ///< By place in the rank set.
+    using Links = std::vector<std::pair<LinkKey, LinkCall>>;
 
     void both(std::string_view text) {
         m_operationText.add(text);
@@ -126,10 +132,12 @@ private:
     }
 
     Result<Done> writeOperations(const RankSet& set, std::uint32_t group, const Members& members) {
-        // All members take part in all collectives of their group.
-        for (std::size_t i = 0; i < members.front().collectives.size(); ++i) {
-            addOperation(members.front().collectives[i].name, set,
-                         [&](std::size_t member) { return members[member].collectives[i]; });
+        for (const Operation& operation : operationsOf(members)) {
+            addOperation(operation.name, set, [&](std::size_t member) {
+                const auto found = operation.places.find(member);
+                return found == operation.places.end() ? std::nullopt
+                                                       : std::optional(members[member].collectives[found->second]);
+            });
             m_operationText.add(", ");
             const Result<Done> done = flush(kFlushBytes);
             if (!done.ok()) return done;
@@ -137,52 +145,96 @@ private:
         addOperation(totalName(group), set, [&](std::size_t member) {
             CollectiveSummary total;
             for (const CollectiveSummary& summary : members[member].collectives) total.add(summary);
-            return total;
+            return std::optional(total);
         });
         return Done{};
+    }
+
+    /// What members call by one name.
+    struct Operation {
+        std::string name;
+        std::map<std::size_t, std::size_t> places;  ///< Member -> number among its collectives.
+    };
+
+    /// All members take part in all operations of their group, but not under the same names: what one of two sends the
+    /// other receives, and ranks that began to count at different steps have different numbers.
+    static std::vector<Operation> operationsOf(const Members& members) {
+        std::vector<Operation> operations;
+        std::unordered_map<std::string, std::size_t> known;
+        for (std::size_t i = 0; i < members.front().collectives.size(); ++i) {
+            for (std::size_t member = 0; member < members.size(); ++member) {
+                const std::string& name = members[member].collectives[i].name;
+                const auto [place, isNew] = known.emplace(name, operations.size());
+                if (isNew) operations.push_back({name, {}});
+                operations[place->second].places.emplace(member, i);
+            }
+        }
+        return operations;
     }
 
     std::string totalName(std::uint32_t group) const {
         return "Total Op Info@" + std::to_string(m_run.plan.groups[group].hash);
     }
 
+    /// @param summaryOf  Of a member; nothing if it has no operation of this name.
     void addOperation(const std::string& name, const RankSet& set,
-                      const std::function<CollectiveSummary(std::size_t)>& summaryOf) {
+                      const std::function<std::optional<CollectiveSummary>(std::size_t)>& summaryOf) {
         m_operationText.add('"');
         m_operationText.add(name);
         m_operationText.add("\": {");
+        bool first = true;
         for (std::size_t member = 0; member < set.ranks.size(); ++member) {
-            m_operationText.add(member == 0 ? "\"" : ", \"");
+            const std::optional<CollectiveSummary> summary = summaryOf(member);
+            if (!summary) continue;
+            m_operationText.add(first ? "\"" : ", \"");
+            first = false;
             m_operationText.addNumber(std::uint64_t{set.ranks[member]});
             m_operationText.add("\": ");
-            addCollectiveSummary(summaryOf(member), TotalBandwidth::Shown, m_operationText);
+            addCollectiveSummary(*summary, TotalBandwidth::Shown, m_operationText);
         }
         m_operationText.add('}');
     }
 
     /// Links of all members under each selection, then their totals once more under the name of all operations.
     void writeMatrix(std::uint32_t group, const Members& members) {
-        std::vector<std::pair<std::string_view, std::vector<std::pair<LinkKey, LinkCall>>>> words;
+        std::vector<std::pair<std::string, Links>> words;
+        Links totals;
         for (const StepCommunication& member : members) {
             for (const LinkSelection& selection : linkSelections(member)) {
-                auto word = std::find_if(words.begin(), words.end(),
-                                         [&](const auto& one) { return one.first == selection.word; });
-                if (word == words.end()) word = words.insert(words.end(), {selection.word, {}});
+                const std::string name =
+                    std::string(wordsOf(selection.operation).link) + "-" + std::string(selection.word);
+                auto word =
+                    std::find_if(words.begin(), words.end(), [&](const auto& one) { return one.first == name; });
+                if (word == words.end()) word = words.insert(words.end(), {name, {}});
                 std::copy(selection.links.begin(), selection.links.end(), std::back_inserter(word->second));
+                if (selection.word == "total") addTotals(selection.links, totals);
             }
         }
         const std::string ending = "@" + std::to_string(m_run.plan.groups[group].hash);
         for (const auto& [word, links] : words) {
-            addLinks("allreduce-" + std::string(word) + ending, group, links);
+            addLinks(word + ending, group, links);
             m_matrixText.add(", ");
         }
-        for (const auto& [word, links] : words) {
-            if (word == "total") addLinks(totalName(group), group, links);
+        addLinks(totalName(group), group, totals);
+    }
+
+    /// Links of several operations over the same way are one in the totals.
+    static void addTotals(const Links& links, Links& totals) {
+        for (const auto& [key, call] : links) {
+            const auto isSame = [&key = key](const auto& one) {
+                return one.first.source == key.source && one.first.target == key.target;
+            };
+            const auto known = std::find_if(totals.begin(), totals.end(), isSame);
+            if (known == totals.end()) {
+                totals.emplace_back(key, call);
+                continue;
+            }
+            known->second.bytes += call.bytes;
+            known->second.ticks += call.ticks;
         }
     }
 
-    void addLinks(const std::string& name, std::uint32_t group,
-                  const std::vector<std::pair<LinkKey, LinkCall>>& links) {
+    void addLinks(const std::string& name, std::uint32_t group, const Links& links) {
         const std::vector<std::uint32_t>& ranks = m_run.plan.groups[group].members;
         m_matrixText.add('"');
         m_matrixText.add(name);
@@ -190,7 +242,8 @@ private:
         bool first = true;
         for (const auto& [key, call] : links) {
             // Ranks of the whole run here, not of the group as in the files of a rank.
-            addMatrixLink({group, ranks[key.source], ranks[key.target], key.transport}, call, first, m_matrixText);
+            addMatrixLink({group, key.operation, ranks[key.source], ranks[key.target], key.transport}, call, first,
+                          m_matrixText);
             first = false;
         }
         m_matrixText.add('}');
@@ -209,14 +262,20 @@ private:
 std::string groupJson(const RunPlan& plan) {
     nlohmann::ordered_json json;
     json["collective"] = nlohmann::ordered_json::array();
-    for (const CommunicationGroup& group : plan.groups) json["collective"].push_back(group.members);
-    std::vector<std::uint32_t> all(plan.ranks);
-    for (std::uint32_t rank = 0; rank < plan.ranks; ++rank) all[rank] = rank;
-    // Ranks that pass data on from stage to stage; there is one stage.
-    json["p2p"] = {all};
+    json["p2p"] = nlohmann::ordered_json::array();
     json["comm_group_parallel_info"] = nlohmann::ordered_json::array();
+    const auto kindOf = [](const CommunicationGroup& group) {
+        return group.slot == kPipelineSlot ? "p2p" : "collective";
+    };
+    for (const CommunicationGroup& group : plan.groups) json[kindOf(group)].push_back(group.members);
+    if (json["p2p"].empty()) {
+        // Ranks that pass data on from stage to stage; there is one stage.
+        std::vector<std::uint32_t> all(plan.ranks);
+        std::iota(all.begin(), all.end(), 0U);
+        json["p2p"].push_back(all);
+    }
     for (const CommunicationGroup& group : plan.groups) {
-        json["comm_group_parallel_info"].push_back({{"type", "collective"},
+        json["comm_group_parallel_info"].push_back({{"type", kindOf(group)},
                                                     {"rank_set", group.members},
                                                     {"group_name", std::to_string(group.hash)},
                                                     {"group_id", group.name},

@@ -24,16 +24,13 @@ public:
         : m_group(group), m_place(place), m_view(view), m_timing(timing), m_noise(view.noiseKey), m_now(view.start) {}
 
     std::vector<PlaneTask> write() {
-        const std::uint64_t part = std::max<std::uint64_t>(m_view.bytes / m_group.members.size() / 512 * 512, 512);
         local(PlaneTaskKind::ReduceInline, 4, 600);
-        local(PlaneTaskKind::Memcpy, part, localNs(part));
-        handshake(std::max(m_timing.ready, m_now));
-        // Both phases get half of the time until the end; their handshakes take some of it.
-        const std::int64_t rest = (m_view.end - m_now).value - kTailNs;
-        const std::int64_t phase = rest / 2;
-        transfer(PlaneTaskKind::ReduceInline, part, m_now + DurationNs{phase});
-        local(PlaneTaskKind::Memcpy, part, localNs(part));
-        transfer(PlaneTaskKind::Memcpy, part, m_view.end - DurationNs{kTailNs});
+        switch (m_view.operation) {
+        case CollectiveOperation::AllReduce: reduce(); break;
+        case CollectiveOperation::AllToAllV: exchange(); break;
+        case CollectiveOperation::Send: send(); break;
+        case CollectiveOperation::Receive: receive(); break;
+        }
         // The last one ends with the collective.
         constexpr std::int64_t kLastNs = 600;
         add(PlaneTaskKind::ReduceInline, Transport::Local, 0, m_view.end - DurationNs{kLastNs},
@@ -45,10 +42,46 @@ public:
     }
 
 private:
-    std::int64_t localNs(std::uint64_t bytes) const {
-        constexpr std::uint64_t kCopyBytesPerNs = 600;
-        return static_cast<std::int64_t>(bytes / kCopyBytesPerNs) + 1'000;
+    /// Bytes of one transfer, in whole blocks.
+    std::uint64_t partBytes() const {
+        return std::max<std::uint64_t>(linkBytes(m_group, {m_view.operation, m_view.bytes}) / 512 * 512, 512);
     }
+
+    void reduce() {
+        const std::uint64_t part = partBytes();
+        copy(part);
+        handshake(std::max(m_timing.ready, m_now));
+        // Both phases get half of the time until the end; their handshakes take some of it.
+        const std::int64_t rest = (m_view.end - m_now).value - kTailNs;
+        const std::int64_t phase = rest / 2;
+        transfer(PlaneTaskKind::ReduceInline, part, m_now + DurationNs{phase});
+        copy(part);
+        transfer(PlaneTaskKind::Memcpy, part, m_view.end - DurationNs{kTailNs});
+    }
+
+    void exchange() {
+        copy(partBytes());
+        handshake(std::max(m_timing.ready, m_now));
+        transfer(PlaneTaskKind::Memcpy, partBytes(), m_view.end - DurationNs{kTailNs});
+    }
+
+    void send() {
+        const std::uint64_t bytes = partBytes();
+        copy(bytes);
+        handshake(std::max(m_timing.ready, m_now));
+        transfer(PlaneTaskKind::Memcpy, bytes, arrival());
+        // The receiver says when it does not need the sender any more.
+        waitForPeer(m_view.end - DurationNs{kTailNs});
+    }
+
+    void receive() {
+        handshake(std::max(m_timing.ready, m_now));
+        waitForPeer(arrival());
+        copy(partBytes());
+    }
+
+    /// All that was sent is on the receiver's device.
+    TimeNs arrival() const { return m_view.end - DurationNs{kTailNs} - localCopyTime(partBytes()); }
 
     Transport transportOf(std::uint32_t peer) const {
         const auto host = [&](std::uint32_t local) { return m_group.members[local] / kDevicesPerHost; };
@@ -59,6 +92,15 @@ private:
              std::uint64_t bytes) {
         const std::uint32_t peer = plane == 0 ? m_place.localRank : m_place.peers[plane - 1];
         m_tasks.push_back({start, duration, kind, transport, plane, peer, m_context++, bytes});
+    }
+
+    void copy(std::uint64_t bytes) { local(PlaneTaskKind::Memcpy, bytes, localCopyTime(bytes).value); }
+
+    /// Until the only peer has done its part.
+    void waitForPeer(TimeNs until) {
+        add(PlaneTaskKind::NotifyWait, Transport::Local, 1, m_now,
+            deviceTime(std::max<std::int64_t>((until - m_now).value, 20), m_noise), 0);
+        m_now = std::max(m_now, until);
     }
 
     void local(PlaneTaskKind kind, std::uint64_t bytes, std::int64_t ns) {

@@ -36,10 +36,13 @@ struct CollectiveView {
     std::uint32_t packets = 1;               ///< Pieces that each transfer is cut into.
     std::uint32_t slowest = 1;               ///< How many times slower the group's slowest link is.
     std::vector<std::uint32_t> peerFactors;  ///< By place among the peers, if one is slower than another.
+    CollectiveOperation operation = CollectiveOperation::AllReduce;
 };
 
-/// The small operations of a ring-and-mesh all-reduce as this rank sees it, by start: handshake (waiting for whoever comes
-/// last), reduce-scatter, handshake, all-gather, handshake. They lie within [view.start, view.end].
+/// The small operations of a collective as this rank sees it, by start, within [view.start, view.end]. All begin with a
+/// handshake, in which a rank waits for whoever comes last. A ring-and-mesh all-reduce goes on with reduce-scatter,
+/// handshake, all-gather, handshake; an exchange with copies to all others and a handshake; a sender moves the data, tells
+/// the receiver and waits until it has copied them; a receiver waits for them and copies them.
 std::vector<PlaneTask> planeTasks(const CommunicationGroup& group, const Membership& place, const CollectiveView& view,
                                   const CollectiveTiming& timing);
 

@@ -1,5 +1,6 @@
 #include "core/generate/communication_json.h"
 
+#include "core/generate/collective_words.h"
 #include "core/generate/communication_numbers.h"
 
 #include <string_view>
@@ -101,10 +102,16 @@ void addTransport(const NamedTransport& transport, TransportKeys keys, TextBuffe
     out.add('}');
 }
 
-void addStepHead(std::uint64_t step, TextBuffer& out) {
+/// `"step5": {"p2p": {`, what belongs there, `}, "collective": {` and the same for it.
+template <class AddSection>
+void addSections(std::uint64_t step, const AddSection& addSection, TextBuffer& out) {
     out.add("\"step");
     out.addNumber(step);
-    out.add("\": {\"p2p\": {}, \"collective\": {");
+    out.add("\": {\"p2p\": {");
+    addSection(std::string_view("p2p"));
+    out.add("}, \"collective\": {");
+    addSection(std::string_view("collective"));
+    out.add("}}");
 }
 
 }  // namespace
@@ -145,41 +152,50 @@ void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandw
 }
 
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out) {
-    addStepHead(step, out);
-    CollectiveSummary total;
-    for (const CollectiveSummary& summary : communication.collectives) {
-        out.add('"');
-        out.add(summary.name);
-        out.add("\": ");
-        addCollectiveSummary(summary, TotalBandwidth::Left, out);
-        out.add(", ");
-        total.add(summary);
-    }
-    if (!communication.collectives.empty()) {
+    const auto addSection = [&](std::string_view kind) {
+        CollectiveSummary total;
+        bool any = false;
+        for (const CollectiveSummary& summary : communication.collectives) {
+            if (wordsOf(summary.operation).kind != kind) continue;
+            any = true;
+            out.add('"');
+            out.add(summary.name);
+            out.add("\": ");
+            addCollectiveSummary(summary, TotalBandwidth::Left, out);
+            out.add(", ");
+            total.add(summary);
+        }
+        if (!any) return;
         out.add("\"Total Op Info\": ");
         addCollectiveSummary(total, TotalBandwidth::Left, out);
-    }
-    out.add("}}");
+    };
+    addSections(step, addSection, out);
 }
 
 void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out) {
-    addStepHead(step, out);
-    bool first = true;
-    for (const LinkSelection& selection : linkSelections(communication)) {
-        out.add(first ? "\"allreduce-" : ", \"allreduce-");
-        first = false;
-        out.add(selection.word);
-        out.add('@');
-        out.addNumber(run.plan.groups[selection.group].hash);
-        out.add("\": {");
-        bool firstLink = true;
-        for (const auto& [key, call] : selection.links) {
-            addMatrixLink(key, call, firstLink, out);
-            firstLink = false;
+    const std::vector<LinkSelection> selections = linkSelections(communication);
+    const auto addSection = [&](std::string_view kind) {
+        bool first = true;
+        for (const LinkSelection& selection : selections) {
+            const OperationWords words = wordsOf(selection.operation);
+            if (words.kind != kind) continue;
+            out.add(first ? "\"" : ", \"");
+            first = false;
+            out.add(words.link);
+            out.add('-');
+            out.add(selection.word);
+            out.add('@');
+            out.addNumber(run.plan.groups[selection.group].hash);
+            out.add("\": {");
+            bool firstLink = true;
+            for (const auto& [key, call] : selection.links) {
+                addMatrixLink(key, call, firstLink, out);
+                firstLink = false;
+            }
+            out.add('}');
         }
-        out.add('}');
-    }
-    out.add("}}");
+    };
+    addSections(step, addSection, out);
 }
 
 }  // namespace altiscope::generate

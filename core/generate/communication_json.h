@@ -26,7 +26,8 @@ struct TransportSum {
 
 /// What communication.json says of one collective, or of all of a step.
 struct CollectiveSummary {
-    std::string name;  ///< "hcom_...@hash"; empty for totals.
+    std::string name;                                                ///< "hcom_...@hash"; empty for totals.
+    CollectiveOperation operation = CollectiveOperation::AllReduce;  ///< Not of totals.
     TimeNs start;
     std::int64_t elapsed = 0, transit = 0, wait = 0, synchronization = 0;  ///< Ticks of DeviceTime; on the main plane.
     std::array<TransportSum, 3> transports;                                ///< By Transport.
@@ -43,6 +44,7 @@ struct LinkCall {
 
 struct LinkKey {
     std::uint32_t group = 0;
+    CollectiveOperation operation = CollectiveOperation::AllReduce;
     std::uint32_t source = 0;  ///< Local ranks.
     std::uint32_t target = 0;
     Transport transport = Transport::Local;
@@ -67,7 +69,7 @@ enum class TotalBandwidth : std::uint8_t { Left, Shown };
 void addCollectiveSummary(const CollectiveSummary& summary, TotalBandwidth bandwidth, TextBuffer& out);
 /// `"0-1": {"Transport Type": ...}`, with a comma before it unless it is the first one.
 void addMatrixLink(const LinkKey& key, const LinkCall& call, bool first, TextBuffer& out);
-/// `"step5": {"p2p": {}, "collective": {...}}` of communication.json.
+/// `"step5": {"p2p": {...}, "collective": {...}}` of communication.json.
 void addCommunicationStep(std::uint64_t step, const StepCommunication& communication, TextBuffer& out);
 /// The same of communication_matrix.json: per link the calls by bandwidth (top1, middle, bottom1..3) and their total.
 void addMatrixStep(const Run& run, std::uint64_t step, const StepCommunication& communication, TextBuffer& out);

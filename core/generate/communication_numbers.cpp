@@ -19,15 +19,17 @@ std::int64_t largeRatio(const TransportSum& sum, std::uint64_t largeBytes) {
 
 /// @param pick  Gives the call of a link to show, or nullptr where there are too few.
 template <class Pick>
-LinkSelection selection(std::uint32_t group, std::string_view word, const LinkCalls& links, const Pick& pick) {
-    LinkSelection chosen{group, word, {}};
+LinkSelection selection(std::string_view word, const LinkCalls& links, const Pick& pick) {
+    const LinkKey& one = links.begin()->first;
+    LinkSelection chosen{one.group, one.operation, word, {}};
     for (const auto& [key, calls] : links) {
         if (const LinkCall* call = pick(calls)) chosen.links.emplace_back(key, *call);
     }
     return chosen;
 }
 
-void addGroupSelections(std::uint32_t group, LinkCalls links, std::vector<LinkSelection>& selections) {
+/// @param links  Of one operation of one group.
+void addGroupSelections(LinkCalls links, std::vector<LinkSelection>& selections) {
     for (auto& [key, calls] : links) {
         std::stable_sort(calls.begin(), calls.end(), [](const LinkCall& a, const LinkCall& b) {
             return static_cast<double>(a.bytes) / static_cast<double>(a.ticks) >
@@ -35,12 +37,11 @@ void addGroupSelections(std::uint32_t group, LinkCalls links, std::vector<LinkSe
         });
     }
     using Calls = std::vector<LinkCall>;
-    selections.push_back(selection(group, "top1", links, [](const Calls& calls) { return &calls.front(); }));
-    selections.push_back(
-        selection(group, "middle", links, [](const Calls& calls) { return &calls[calls.size() / 2]; }));
-    selections.push_back(selection(group, "bottom1", links, [](const Calls& calls) { return &calls.back(); }));
+    selections.push_back(selection("top1", links, [](const Calls& calls) { return &calls.front(); }));
+    selections.push_back(selection("middle", links, [](const Calls& calls) { return &calls[calls.size() / 2]; }));
+    selections.push_back(selection("bottom1", links, [](const Calls& calls) { return &calls.back(); }));
     LinkCall total;
-    selections.push_back(selection(group, "total", links, [&total](const Calls& calls) {
+    selections.push_back(selection("total", links, [&total](const Calls& calls) {
         total = {};
         for (const LinkCall& call : calls) {
             total.bytes += call.bytes;
@@ -50,7 +51,7 @@ void addGroupSelections(std::uint32_t group, LinkCalls links, std::vector<LinkSe
     }));
     const std::size_t most = links.begin()->second.size();
     for (std::size_t back = 2; back <= 3 && back <= most; ++back) {
-        selections.push_back(selection(group, back == 2 ? "bottom2" : "bottom3", links, [back](const Calls& calls) {
+        selections.push_back(selection(back == 2 ? "bottom2" : "bottom3", links, [back](const Calls& calls) {
             return calls.size() < back ? nullptr : &calls[calls.size() - back];
         }));
     }
@@ -92,10 +93,13 @@ std::vector<LinkSelection> linkSelections(const StepCommunication& communication
     std::vector<LinkSelection> selections;
     LinkCalls links;
     for (auto link = communication.links.begin(); link != communication.links.end();) {
-        const std::uint32_t group = link->first.group;
+        const LinkKey first = link->first;
+        const auto belongs = [&first](const LinkKey& key) {
+            return key.group == first.group && key.operation == first.operation;
+        };
         links.clear();
-        for (; link != communication.links.end() && link->first.group == group; ++link) links.insert(*link);
-        addGroupSelections(group, links, selections);
+        for (; link != communication.links.end() && belongs(link->first); ++link) links.insert(*link);
+        addGroupSelections(links, selections);
     }
     return selections;
 }

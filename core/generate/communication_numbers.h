@@ -26,9 +26,10 @@ std::vector<NamedTransport> namedTransports(const CollectiveSummary& summary);
 /// "LOCAL", "HCCS", "RDMA".
 std::string_view linkTransport(Transport transport);
 
-/// Calls over the links of one group under one word: "top1", "middle", "bottom1", "total", "bottom2", "bottom3".
+/// Calls of one operation over the links of one group under one word: "top1", "middle", "bottom1", "total", "bottom2", "bottom3".
 struct LinkSelection {
     std::uint32_t group = 0;
+    CollectiveOperation operation = CollectiveOperation::AllReduce;
     std::string_view word;
     std::vector<std::pair<LinkKey, LinkCall>> links;  ///< `total` has no name of an operation.
 };

@@ -1,5 +1,5 @@
+#include "core/generate/collective_words.h"
 #include "core/generate/communication_json.h"
-#include "core/generate/device_trace.h"
 #include "core/generate/device_trace_words.h"
 
 #include <algorithm>
@@ -53,8 +53,9 @@ StepCommunication communicationOf(const Run& run, const UnitRecord& record) {
     StepCommunication communication;
     for (const CollectiveRecord& collective : record.collectives) {
         const CommunicationGroup& group = run.plan.groups[collective.view.group];
-        const std::string opName = collectiveName(group, collective.index);
+        const std::string opName = collectiveName(group, collective.view.operation, collective.index);
         CollectiveSummary summary;
+        summary.operation = collective.view.operation;
         summary.name = opName + "@" + std::to_string(group.hash);
         summary.start = collective.view.start;
         summary.elapsed = (collective.view.end - collective.view.start).value * DeviceTime::kPerNs;
@@ -68,7 +69,8 @@ StepCommunication communicationOf(const Run& run, const UnitRecord& record) {
             PacketSum& packet = sum.packets[task.bytes];
             ++packet.count;
             packet.ticks += task.duration.ticks;
-            LinkCall& call = calls[{collective.view.group, collective.view.localRank, task.peer, task.transport}];
+            LinkCall& call = calls[{collective.view.group, collective.view.operation, collective.view.localRank,
+                                    task.peer, task.transport}];
             call.opName = opName;
             call.bytes += task.bytes;
             call.ticks += task.duration.ticks;

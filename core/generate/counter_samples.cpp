@@ -175,7 +175,7 @@ std::vector<TimeNs> memorySampleTimes(TimeNs profilerStart, const TimeRange& win
 }
 
 std::uint64_t processBlocks(const Run& run, const UnitRecord& record, TimeNs time) {
-    std::uint64_t reserved = reservedBefore(run, record.unit);
+    std::uint64_t reserved = reservedBefore(run, record.stage, record.unit);
     const auto end = std::upper_bound(record.memory.begin(), record.memory.end(), time,
                                       [](TimeNs t, const MemoryRow& row) { return t < row.time; });
     for (auto row = end; row != record.memory.begin();) {
@@ -184,7 +184,8 @@ std::uint64_t processBlocks(const Run& run, const UnitRecord& record, TimeNs tim
         reserved = row->reserved;
         break;
     }
-    return run.memory.process + run.memory.graphReserved + reserved;
+    const MemoryLevels& levels = run.memory[record.stage];
+    return levels.process + levels.graphReserved + reserved;
 }
 
 std::vector<CounterSample> counterSamples(const Run& run, std::uint32_t rank, const UnitRecord& record) {

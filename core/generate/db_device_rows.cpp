@@ -1,3 +1,4 @@
+#include "core/generate/collective_words.h"
 #include "core/generate/db_rows.h"
 #include "core/generate/device_trace.h"
 #include "core/generate/device_trace_words.h"
@@ -25,7 +26,9 @@ bool runsMixed(const RunProgram& program, const TaskSpec& task) {
 
 }  // namespace
 
-DbDeviceRows::DbDeviceRows(DbRank& rank) : m_rank(rank), m_firstGroupName(rank.texts.cann().end()) {
+DbDeviceRows::DbDeviceRows(DbRank& rank)
+    : m_rank(rank), m_firstGroupName(rank.texts.cann().end()),
+      m_firstOpName(m_firstGroupName + rank.run.plan.groupSlots()) {
     for (const std::string_view name : pmuNames()) m_pmuNames.push_back(rank.texts.cann()[name]);
     for (std::uint32_t slot = 0; slot < rank.identity().memberships.size(); ++slot) {
         const auto& place = rank.identity().memberships[slot];
@@ -82,7 +85,7 @@ void DbDeviceRows::mark(const UnitRecord& record, std::uint32_t index) {
     constexpr DurationNs kLength{20};
     const TimeNs time = profilingMarkTime(m_rank.run, record, index);
     const std::uint32_t type = m_rank.texts.cann()[index == 0 ? "PROFILING_ENABLE" : "PROFILING_DISABLE"];
-    addTask({{time, time + kLength}, markConnection(m_rank.run), type, kNoId, 0, index + 8});
+    addTask({{time, time + kLength}, markConnection(m_rank.run, record.stage), type, kNoId, 0, index + 8});
     m_rank.tally.slice(m_rank.tracks.defaultStream(), kLength.value);
 }
 
@@ -135,12 +138,12 @@ void DbDeviceRows::collective(const UnitRecord& record, std::uint32_t index) {
     const TimeRange range = record.tasks[collective.work].printedRange();
     const std::uint32_t slot = work.task->groupSlot;
     const std::uint64_t name = opName(op);
-    m_rank.file.insert(DbTable::StringIds,
-                       {name, collectiveName(m_rank.run.plan.groups[collective.view.group], collective.index)});
+    m_rank.file.insert(DbTable::StringIds, {name, collectiveName(m_rank.run.plan.groups[collective.view.group],
+                                                                 collective.view.operation, collective.index)});
     m_rank.file.insert(DbTable::CommunicationOp,
                        {name, range.begin.value, range.end.value, work.connection, m_firstGroupName + slot, op, 0, 0,
                         enumerationId(DbTable::EnumHcclDataType, "BFP16"), m_rank.texts.cann()["MESH-RING"],
-                        collective.view.bytes / 2, m_rank.texts.cann()["hcom_allReduce_"]});
+                        collective.view.bytes / 2, m_rank.texts.cann()[wordsOf(collective.view.operation).type]});
     m_rank.tally.slice(m_rank.tracks.groupRow(slot), range.length().value);
 }
 

@@ -43,7 +43,7 @@ std::vector<Launched> launchesByOp(const UnitRecord& record) {
 /// By operator: 1 if it is the innermost forward or backward operator of a pair.
 std::vector<bool> paired(const RunProgram& program, const UnitRecord& record) {
     const auto microBatch = static_cast<std::uint32_t>(record.unit % program.microBatches);
-    std::vector<std::uint32_t> forward(program.unit(microBatch).counts.sequences, kNone);
+    std::vector<std::uint32_t> forward(program.unit(record.stage, microBatch).counts.sequences, kNone);
     std::vector<std::uint32_t> backward(forward.size(), kNone);
     for (std::uint32_t i = 0; i < record.host.ops.size(); ++i) {
         const OpSite& site = program.sites[record.host.ops[i].site];

@@ -90,8 +90,9 @@ void DbMemoryRows::modules(const UnitRecord& record) {
     for (std::size_t module = 0; module < memoryModules().size(); ++module) {
         const std::uint32_t id = enumerationId(DbTable::EnumModule, memoryModules()[module]);
         for (const TimeNs time : moduleSampleTimes(m_rank.run.plan.startOf(m_rank.rank), module, record.window)) {
-            m_rank.file.insert(DbTable::NpuModuleMem,
-                               {id, time.value, bytesOf(moduleBlocks(m_rank.run, module)), m_rank.identity().device});
+            m_rank.file.insert(
+                DbTable::NpuModuleMem,
+                {id, time.value, bytesOf(moduleBlocks(m_rank.run, record.stage, module)), m_rank.identity().device});
         }
     }
 }

@@ -87,13 +87,12 @@ private:
     void collective(const UnitRecord& record, std::uint32_t index);
     void plane(const UnitRecord& record, std::uint32_t index, const PlaneTask& task);
     /// Id of a collective's name. Names are numbered like the collectives, behind all other texts of CANN.
-    std::uint64_t opName(std::uint64_t op) const {
-        return m_firstGroupName + m_rank.identity().memberships.size() + op - 1;
-    }
+    std::uint64_t opName(std::uint64_t op) const { return m_firstOpName + op - 1; }
 
     DbRank& m_rank;
     std::vector<std::uint32_t> m_pmuNames;
     std::uint32_t m_firstGroupName;
+    std::uint32_t m_firstOpName;
     std::uint64_t m_nextTask = 0;        ///< globalTaskId
     std::uint64_t m_lastOp = 0;          ///< opId
     std::vector<std::uint64_t> m_opIds;  ///< By place among the unit's collectives.

@@ -71,6 +71,15 @@ void DbTexts::addFramework(const RunProgram& program, TextId text) {
     m_frameworkIds[text.value] = m_framework.idOf(program.texts[text]);
 }
 
+void DbTexts::addActions(const RunProgram& program, const UnitProgram& unit) {
+    for (const HostAction& action : unit.actions) {
+        const bool python = action.kind == ActionKind::PythonEnter || action.kind == ActionKind::PythonLeaf;
+        const bool api = action.kind == ActionKind::HostApi || action.kind == ActionKind::WaitForDevice;
+        if (python) addFramework(program, action.name);
+        if (api) addCann(program, action.name);
+    }
+}
+
 DbTexts::DbTexts(const RunPlan& plan, const RunProgram& program)
     : m_cannIds(program.texts.size()), m_frameworkIds(program.texts.size()) {
     for (const std::string_view word :
@@ -104,13 +113,8 @@ DbTexts::DbTexts(const RunPlan& plan, const RunProgram& program)
                               program.names.flush}) {
         addCann(program, name);
     }
-    for (const UnitProgram& unit : program.units) {
-        for (const HostAction& action : unit.actions) {
-            const bool python = action.kind == ActionKind::PythonEnter || action.kind == ActionKind::PythonLeaf;
-            const bool api = action.kind == ActionKind::HostApi || action.kind == ActionKind::WaitForDevice;
-            if (python) addFramework(program, action.name);
-            if (api) addCann(program, action.name);
-        }
+    for (const StageProgram& stage : program.stages) {
+        for (const UnitProgram& unit : stage.units) addActions(program, unit);
     }
     for (const TextId frame : program.baseFrames) addFramework(program, frame);
     for (const OpSite& site : program.sites) {

@@ -59,6 +59,7 @@ public:
 private:
     void addCann(const RunProgram& program, TextId text);
     void addFramework(const RunProgram& program, TextId text);
+    void addActions(const RunProgram& program, const UnitProgram& unit);
 
     TextRange m_cann{0};
     TextRange m_framework{std::uint32_t{1} << 28U};

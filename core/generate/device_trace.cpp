@@ -1,5 +1,6 @@
 #include "core/generate/device_trace.h"
 
+#include "core/generate/collective_words.h"
 #include "core/generate/counter_samples.h"
 #include "core/generate/device_trace_words.h"
 
@@ -14,11 +15,6 @@ namespace {
 constexpr std::uint64_t kNoSubTask = 4'294'967'295;
 
 }  // namespace
-
-std::string collectiveName(const CommunicationGroup& group, std::uint64_t index) {
-    const std::string hash = std::to_string(group.hash);
-    return "hcom_allReduce__" + hash.substr(hash.size() - 3) + "_" + std::to_string(index) + "_1";
-}
 
 DeviceTraceWriter::DeviceTraceWriter(const Run& run, const JsonTexts& texts, const RankTracks& tracks,
                                      std::uint32_t rank)
@@ -36,7 +32,9 @@ TimeNs profilingMarkTime(const Run&, const UnitRecord& record, std::uint32_t ind
     return record.host.end + DurationNs{kLeadOut.value / 3};
 }
 
-std::uint64_t markConnection(const Run& run) { return run.program.countsBefore(run.plan.steps, 0).connections + 47; }
+std::uint64_t markConnection(const Run& run, std::uint32_t stage) {
+    return run.program.countsBefore(stage, run.plan.steps, 0).connections + 47;
+}
 
 std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord& record) const {
     std::vector<Item> items;
@@ -222,7 +220,8 @@ void DeviceTraceWriter::collective(const UnitRecord& record, const CollectiveRec
     const DeviceWork& work = record.host.work[collective.work];
     const DeviceTask& task = record.tasks[collective.work];
     const std::uint32_t track = m_tracks.groupRow(work.task->groupSlot);
-    sliceHead(collectiveName(m_run.plan.groups[collective.view.group], collective.index), track, task.start, out);
+    sliceHead(collectiveName(m_run.plan.groups[collective.view.group], collective.view.operation, collective.index),
+              track, task.start, out);
     out.addTrimmed(task.duration.ticks * 3125, 8);
     out.add(", \"args\": {\"connection_id\": ");
     out.addNumber(work.connection);
@@ -307,7 +306,7 @@ void DeviceTraceWriter::profilingMark(std::uint32_t index, TimeNs time, TextBuff
             "\"Task Id\": ");
     out.addNumber(std::uint64_t{index} + 8);
     out.add(", \"Batch Id\": 0, \"Subtask Id\": 4294967295, \"connection_id\": ");
-    out.addNumber(markConnection(m_run));
+    out.addNumber(markConnection(m_run, m_identity.stage));
     out.add("}, \"ph\": \"X\"}");
     tally.slice(track, 20);
 }

@@ -61,12 +61,9 @@ private:
     std::vector<std::string> m_counterTails;  ///< `", "pid": P, "tid": 0, "args": {` by process.
 };
 
-/// "hcom_allReduce__586_0_1": type, last three digits of the group's hash, number within the group.
-std::string collectiveName(const CommunicationGroup& group, std::uint64_t index);
-
 /// When the profiler switches the device's profiling on (index 0, in the first unit) or off (1, in the last one).
 TimeNs profilingMarkTime(const Run& run, const UnitRecord& record, std::uint32_t index);
 /// Connection of both marks: a call that the profiler did not record.
-std::uint64_t markConnection(const Run& run);
+std::uint64_t markConnection(const Run& run, std::uint32_t stage);
 
 }  // namespace altiscope::generate

@@ -16,7 +16,7 @@ bool DeviceWalk::advance() {
         // The scheduler needs about a microsecond between two tasks of a stream; which part of it depends on the task.
         TimeNs start = std::max(work.ready, stream + DurationNs{900 + work.ready.value % 509});
         if (task.kind == TaskKind::Collective) {
-            m_arrival = {task.groupSlot, m_collectives[task.groupSlot], start, task.bytes};
+            m_arrival = {task.groupSlot, m_collectives[task.groupSlot], start, task.bytes, task.operation};
             return true;
         }
         if (task.kind == TaskKind::EventWait) start = std::max(start, m_events[task.index]);

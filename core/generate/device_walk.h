@@ -28,6 +28,7 @@ public:
         std::uint32_t ordinal = 0;  ///< Number of the collective on its slot within the unit.
         TimeNs time;                ///< This rank is ready for it.
         std::uint64_t bytes = 0;
+        CollectiveOperation operation = CollectiveOperation::AllReduce;
     };
 
     /// @param work  Must outlive the walk.

@@ -133,7 +133,9 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
         if (auto error = setOption(option, value, options)) return *std::move(error);
     }
     if (options.output.empty()) return usageError("generate.no_output", {});
-    const Result<Done> possible = checkPlants(options.conditions.plants, options.ranks);
+    // Layers that are chosen for a size are laid out as the usual number of them.
+    const Result<Done> possible =
+        checkPlants(options.conditions.plants, options.ranks, options.layers.value_or(kDefaultLayers));
     if (!possible.ok()) return possible.error();
     return options;
 }

@@ -129,7 +129,7 @@ void HostTraceWriter::dequeues(const UnitRecord& record, TextBuffer& out, TraceT
 void HostTraceWriter::forwardBackwardFlows(const UnitRecord& record, TextBuffer& out, TraceTally& tally) const {
     // The start is the innermost forward operator with the number, so the last one met before the backward operator.
     const auto microBatch = static_cast<std::uint32_t>(record.unit % m_run.program.microBatches);
-    std::vector<const OpSlice*> forward(m_run.program.unit(microBatch).counts.sequences);
+    std::vector<const OpSlice*> forward(m_run.program.unit(record.stage, microBatch).counts.sequences);
     for (const OpSlice& op : record.host.ops) {
         const OpSite& site = m_run.program.sites[op.site];
         if (site.sequence == SequenceUse::Forward) forward[site.sequenceIndex] = &op;

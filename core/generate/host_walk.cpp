@@ -29,11 +29,11 @@ ApiKind kindOf(ApiMode mode) {
 
 HostWalk::HostWalk(const RunPlan& plan, const RunProgram& program, const RankIdentity& rank, const UnitStart& start,
                    Detail detail)
-    : m_plan(plan), m_program(program), m_rank(rank), m_unit(program.unit(start.microBatch)), m_start(start),
-      m_full(detail == Detail::Everything), m_host(unitKey(plan, rank, start, kHostDomain)),
+    : m_plan(plan), m_program(program), m_rank(rank), m_unit(program.unit(rank.stage, start.microBatch)),
+      m_start(start), m_full(detail == Detail::Everything), m_host(unitKey(plan, rank, start, kHostDomain)),
       m_device(unitKey(plan, rank, start, kDeviceDomain)), m_addresses(unitKey(plan, rank, start, kAddressDomain)),
       m_now(start.time), m_queueFree(start.time), m_cleanupFree(start.time),
-      m_counts(program.countsBefore(start.step, start.microBatch)),
+      m_counts(program.countsBefore(rank.stage, start.step, start.microBatch)),
       m_firstFrame(m_counts.pythonFrames + program.baseFrames.size()), m_mhz(coreMhz(plan, start.step)) {
     m_record.planted.resize(plan.conditions.plants.size());
     // Interpreters collect at moments of their own, so a rank's peers wait for it.
@@ -179,8 +179,8 @@ void HostWalk::pythonLeave() {
     if (!m_full) return;
     const std::string& name = m_program.texts[frame.name];
     NamePool::Numbers numbers;
-    if (m_program.namePool)
-        numbers = m_program.namePool->numbersOf(m_start.step, m_start.microBatch, frame.id - m_firstFrame);
+    if (const auto& names = m_program.stages[m_rank.stage].namePool)
+        numbers = names->numbersOf(m_start.step, m_start.microBatch, frame.id - m_firstFrame);
     else if (name.ends_with("0x")) numbers.address = 1 + m_addresses.below(kObjectPlaces);
     const std::uint64_t parent = m_frames.empty() ? m_program.baseFrames.size() - 1 : m_frames.back().id;
     m_record.python.push_back({frame.start, m_now - frame.start, frame.name, numbers.address, numbers.variant,
@@ -332,15 +332,16 @@ void HostWalk::cleanUp(TimeNs from, std::size_t descriptors) {
     }
 }
 
-void countUnits(const RunPlan& plan, RunProgram& program) {
+namespace {
+
+void countStageUnits(const RunPlan& plan, RunProgram& program, const RankIdentity& rank) {
     for (std::uint32_t microBatch = 0; microBatch < program.microBatches; ++microBatch) {
         // All units between the first and the last of a step are the same program.
         if (microBatch == 2 && microBatch + 1 < program.microBatches) microBatch = program.microBatches - 1;
-        UnitProgram& unit =
-            program.units[RunProgram::unitVariant(microBatch == 0, microBatch + 1 == program.microBatches)];
+        const std::size_t variant = RunProgram::unitVariant(microBatch == 0, microBatch + 1 == program.microBatches);
+        UnitProgram& unit = program.stages[rank.stage].units[variant];
         const std::uint64_t sequences = unit.counts.sequences;
-        HostWalk walk(plan, program, plan.identities.front(), {0, microBatch, plan.start, plan.start},
-                      HostWalk::Detail::WorkOnly);
+        HostWalk walk(plan, program, rank, {0, microBatch, plan.start, plan.start}, HostWalk::Detail::WorkOnly);
         const UnitCounts before = walk.counts();
         walk.run();
         walk.finish(plan.start);
@@ -353,6 +354,13 @@ void countUnits(const RunPlan& plan, RunProgram& program) {
         used.sequences = sequences;
         unit.counts = used;
     }
+}
+
+}  // namespace
+
+void countUnits(const RunPlan& plan, RunProgram& program) {
+    for (std::uint32_t rank = 0; rank < plan.ranks; rank += plan.ranksOfStage())
+        countStageUnits(plan, program, plan.identities[rank]);
 }
 
 }  // namespace altiscope::generate

@@ -1,5 +1,6 @@
-#include "core/generate/device_trace.h"
+#include "core/generate/collective_words.h"
 #include "core/generate/kernel_metrics.h"
+#include "core/generate/rank_tracks.h"
 #include "core/generate/summary_csv.h"
 
 #include <algorithm>
@@ -100,8 +101,10 @@ void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& reco
             const auto isRow = [&](const CollectiveRecord& candidate) { return candidate.work == row.work; };
             const auto found = std::find_if(record.collectives.begin(), record.collectives.end(), isRow);
             out.add("N/A,N/A,");
-            out.add(collectiveName(run.plan.groups[found->view.group], found->index));
-            out.add(",hcom_allReduce_,N/A,HCCL,");
+            out.add(collectiveName(run.plan.groups[found->view.group], found->view.operation, found->index));
+            out.add(',');
+            out.add(wordsOf(found->view.operation).type);
+            out.add(",N/A,HCCL,");
             addTimeCells(row.range, before, out);
             out.add(",0");
             for (int i = 0; i < 34; ++i) out.add(",N/A");

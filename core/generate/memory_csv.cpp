@@ -125,14 +125,14 @@ const std::vector<std::string_view>& memoryModules() {
     return kModules;
 }
 
-std::uint64_t moduleBlocks(const Run& run, std::size_t module) {
+std::uint64_t moduleBlocks(const Run& run, std::uint32_t stage, std::size_t module) {
     constexpr std::uint64_t kBlocksPerMb = 2048;
     const std::string_view name = memoryModules()[module];
     // A few components hold memory all the time; the others hold none on the device.
     if (name == "HCCL") return run.plan.groups.empty() ? 0 : 400 * kBlocksPerMb;
     if (name == "RUNTIME") return 58 * kBlocksPerMb + 640;
     if (name == "SLOG") return 158 * kBlocksPerMb + 1'336;
-    if (name == "GE") return run.memory.graphReserved;
+    if (name == "GE") return run.memory[stage].graphReserved;
     return 0;
 }
 
@@ -145,7 +145,7 @@ std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, 
 void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out) {
     for (const TimeNs time : moduleSampleTimes(run.plan.startOf(rank), module, window)) {
         addRecord(memoryModules()[module], time, out);
-        addMegabytes(moduleBlocks(run, module), out);
+        addMegabytes(moduleBlocks(run, run.stageOf(rank), module), out);
         out.add(',');
         addDevice(run, rank, out);
         out.add('\n');

@@ -25,8 +25,8 @@ void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& rec
 std::string_view moduleMemoryHeader();
 /// Components of the driver and the runtime; the file lists one after the other.
 const std::vector<std::string_view>& memoryModules();
-/// Blocks that a component holds; the same during the whole run.
-std::uint64_t moduleBlocks(const Run& run, std::size_t module);
+/// Blocks that a component holds on a rank of the stage; the same during the whole run.
+std::uint64_t moduleBlocks(const Run& run, std::uint32_t stage, std::size_t module);
 /// When it is sampled within a window: the components one after the other.
 std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, const TimeRange& window);
 void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out);

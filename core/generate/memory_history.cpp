@@ -58,51 +58,72 @@ std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
 
 }  // namespace
 
-MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program) {
+MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::uint32_t stage) {
     MemoryLevels levels;
     // Weights, gradients and, in single precision and shared by the data parallel ranks, the optimizer's states.
     const ModelShape& shape = plan.model;
     const std::uint64_t perLayer = 4ULL * shape.hidden * shape.hidden + 3ULL * shape.hidden * shape.feedForward;
-    const std::uint64_t parameters =
-        (shape.layers * perLayer + 2ULL * shape.vocabulary * shape.hidden) / shape.tensorParallel;
-    levels.frameworkBase = (parameters * 4 + parameters * 12 / shape.dataParallel) / kBlockBytes;
-    for (std::size_t variant = 0; variant < program.units.size(); ++variant) {
-        levels.peakOf[variant] = peakOf(program, program.units[variant]);
+    const std::uint64_t ends = 2ULL * shape.vocabulary * shape.hidden;
+    std::uint64_t experts = 0;
+    std::uint64_t dense = ends / shape.pipelineParallel;
+    for (std::uint32_t i = 0; i < shape.layersOfStage(); ++i) {
+        if (!shape.hasExperts(stage * shape.layersOfStage() + i)) {
+            dense += perLayer;
+            continue;
+        }
+        dense += 4ULL * shape.hidden * shape.hidden;
+        experts += 3ULL * shape.hidden * shape.expertFeedForward * (shape.experts / shape.expertParallel);
     }
-    for (const TensorSpec& tensor : program.tensors) levels.leakedPerStep += tensor.leaks ? tensor.blocks : 0;
+    dense /= shape.tensorParallel;
+    experts /= shape.tensorParallel;
+    levels.frameworkBase =
+        ((dense + experts) * 4 + dense * 12 / shape.dataParallel + experts * 12 / shape.expertDataParallel) /
+        kBlockBytes;
+    const StageProgram& units = program.stages[stage];
+    for (std::size_t variant = 0; variant < units.units.size(); ++variant)
+        levels.peakOf[variant] = peakOf(program, units.units[variant]);
     std::uint64_t graph = 0;
-    for (const LaunchSpec& launch : program.launches) {
-        std::uint64_t held = 0;
-        for (const std::uint32_t tensor : launch.workspaces) held += program.tensors[tensor].blocks;
-        graph = std::max(graph, held);
+    for (const UnitProgram& unit : units.units) {
+        for (const HostAction& action : unit.actions) {
+            // Only the last unit of a step leaves something behind.
+            if (action.kind == ActionKind::Allocate && program.tensors[action.detail].leaks)
+                levels.leakedPerStep += program.tensors[action.detail].blocks;
+            if (action.kind != ActionKind::Launch) continue;
+            std::uint64_t held = 0;
+            for (const std::uint32_t tensor : program.launches[action.detail].workspaces)
+                held += program.tensors[tensor].blocks;
+            graph = std::max(graph, held);
+        }
     }
     levels.graphReserved = (graph + kBlocksPerMb) / 128 * 128;
     levels.process = 657 * kBlocksPerMb + 1'640;
     return levels;
 }
 
-std::uint64_t frameworkBefore(const Run& run, std::uint64_t unit) {
+std::uint64_t frameworkBefore(const Run& run, std::uint32_t stage, std::uint64_t unit) {
     // A leak is left behind by the last unit of a step.
-    return run.memory.frameworkBase + unit / run.program.microBatches * run.memory.leakedPerStep;
+    const MemoryLevels& levels = run.memory[stage];
+    return levels.frameworkBase + unit / run.program.microBatches * levels.leakedPerStep;
 }
 
-std::uint64_t reservedBefore(const Run& run, std::uint64_t unit) {
+std::uint64_t reservedBefore(const Run& run, std::uint32_t stage, std::uint64_t unit) {
     const std::uint32_t microBatches = run.program.microBatches;
-    std::uint64_t reserved = segments(run.memory.frameworkBase);
+    const MemoryLevels& levels = run.memory[stage];
+    std::uint64_t reserved = segments(levels.frameworkBase);
     // Three units are enough: those in the middle of a step are all the same, and the last of each kind found the most.
     for (const std::uint32_t microBatch : {0U, 1U, microBatches - 1}) {
         if (microBatch >= std::min<std::uint64_t>(unit, microBatches)) continue;
         const std::uint64_t last = unit - 1 - (unit - 1 - microBatch) % microBatches;
         const std::size_t variant = RunProgram::unitVariant(microBatch == 0, microBatch + 1 == microBatches);
-        reserved = std::max(reserved, segments(frameworkBefore(run, last) + run.memory.peakOf[variant]));
+        reserved = std::max(reserved, segments(frameworkBefore(run, stage, last) + levels.peakOf[variant]));
     }
     return reserved;
 }
 
 void recordMemory(const Run& run, UnitRecord& record) {
-    const MemoryLevels& levels = run.memory;
-    const std::uint64_t found = frameworkBefore(run, record.unit);
-    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.unit), found};
+    const MemoryLevels& levels = run.memory[record.stage];
+    const std::uint64_t found = frameworkBefore(run, record.stage, record.unit);
+    MemoryRow framework{{}, MemoryPool::Framework, found, reservedBefore(run, record.stage, record.unit), found};
     MemoryRow graph{{}, MemoryPool::GraphEngine, 0, levels.graphReserved, 0};
     std::unordered_map<std::uint32_t, std::size_t> rows;  // Tensor -> its row in the list of its pool.
     for (const Event& event : eventsOf(run, record)) {

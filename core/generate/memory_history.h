@@ -10,11 +10,11 @@ namespace altiscope::generate {
 void recordMemory(const Run& run, UnitRecord& record);
 
 /// Levels that follow from the model's size and from what the units allocate. O(program).
-MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program);
+MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::uint32_t stage);
 
-/// What the framework's allocator holds when a unit begins: the model, and what leaked.
-std::uint64_t frameworkBefore(const Run& run, std::uint64_t unit);
+/// What the framework's allocator of a rank of the stage holds when a unit begins: the model, and what leaked.
+std::uint64_t frameworkBefore(const Run& run, std::uint32_t stage, std::uint64_t unit);
 /// What the framework's allocator has reserved when a unit begins.
-std::uint64_t reservedBefore(const Run& run, std::uint64_t unit);
+std::uint64_t reservedBefore(const Run& run, std::uint32_t stage, std::uint64_t unit);
 
 }  // namespace altiscope::generate

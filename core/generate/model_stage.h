@@ -11,15 +11,25 @@ namespace altiscope::generate {
 
 /// Sizes of the model that is trained, as one rank sees it.
 struct ModelShape {
-    std::uint32_t layers = 4;
+    std::uint32_t layers = 4;  ///< Of the whole model.
     std::uint32_t microBatches = 1;
     std::uint32_t tensorParallel = 1;
     std::uint32_t dataParallel = 1;
-    std::uint32_t sequence = 4096;  ///< Tokens of a micro-batch.
+    std::uint32_t pipelineParallel = 1;  ///< Stages, each with the same number of layers.
+    std::uint32_t expertParallel =
+        1;  ///< Ranks that share the experts of a layer; above 1 every second layer has experts.
+    std::uint32_t expertDataParallel = 1;  ///< Ranks that hold the same experts.
+    std::uint32_t sequence = 4096;         ///< Tokens of a micro-batch.
     std::uint32_t hidden = 4096;
     std::uint32_t feedForward = 11'008;
     std::uint32_t heads = 32;
     std::uint32_t vocabulary = 32'000;
+    std::uint32_t experts = 8;  ///< Of a layer that has some; each token goes to one of them.
+    std::uint32_t expertFeedForward = 8'192;
+
+    std::uint32_t layersOfStage() const { return layers / pipelineParallel; }
+    /// @param layer  Of the whole model.
+    bool hasExperts(std::uint32_t layer) const { return expertParallel > 1 && layer % 2 == 1; }
 };
 
 enum class ElementType : std::uint8_t { Half, Float, Int64, UInt8, Bool };
@@ -69,10 +79,14 @@ struct Stage {
     bool drawsMask = false;        ///< Dropout: a mask is drawn on the stream of random numbers.
     bool reducesForward = false;   ///< Its result is summed over the tensor parallel group.
     bool reducesBackward = false;  ///< The gradient of its input is.
+    bool exchanges = false;  ///< Its result goes to the ranks that have the experts, or back; so does the gradient.
+    bool ofExpert = false;   ///< Its parameters are those of experts, which other ranks hold others of.
 };
 
 /// Stages of the transformer. Kernel times follow from work and size: 200 TFLOP/s, 1.1 TB/s.
 std::vector<Stage> layerStages(const ModelShape& shape);
+/// A layer whose feed-forward part is shared between experts on several ranks.
+std::vector<Stage> expertLayerStages(const ModelShape& shape);
 Stage embeddingStage(const ModelShape& shape);
 Stage finalNormStage(const ModelShape& shape);
 Stage headStage(const ModelShape& shape);

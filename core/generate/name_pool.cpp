@@ -1,7 +1,7 @@
 #include "core/generate/name_pool.h"
 
-#include "core/generate/device_trace.h"
-#include "core/generate/rank_tracks.h"
+#include "core/generate/collective_words.h"
+#include "core/generate/run_plan.h"
 
 #include <algorithm>
 #include <string>
@@ -22,52 +22,94 @@ constexpr std::array<std::string_view, 9> kCollectiveNames{"Communication", "Com
                                                            "Reduce_Inline", "Notify_Record",
                                                            "Notify_Wait"};
 
-/// Names of a rank's slices other than Python functions, steps and collectives.
-std::unordered_set<std::string> runtimeNames(const RunPlan& plan, const RunProgram& program) {
-    const auto text = [&](TextId id) -> const std::string& { return program.texts[id]; };
-    std::unordered_set<std::string> names;
-    for (const std::string_view name : kFixedNames) names.emplace(name);
-    for (const std::string_view name : kCollectiveNames) {
-        if (!plan.groups.empty()) names.emplace(name);
+class RuntimeNames {
+public:
+    RuntimeNames(const RunPlan& plan, const RunProgram& program, std::uint32_t stage)
+        : m_plan(plan), m_program(program), m_rank(plan.identities[stage * plan.ranksOfStage()]) {
+        for (const UnitProgram& unit : program.stages[stage].units) {
+            for (const HostAction& action : unit.actions) add(action);
+        }
     }
-    for (const OpSite& site : program.sites) names.insert(text(site.name));
-    names.erase("ProfilerStep#");
-    for (const LaunchSpec& launch : program.launches) {
-        names.insert(text(launch.dequeue));
-        names.insert("AscendCL@" + text(launch.api));
-        if (launch.tiling != kNoText) names.insert("AscendCL@" + text(launch.tiling));
+
+    /// Names of a rank's slices other than Python functions, steps and collectives.
+    std::unordered_set<std::string> names() {
+        for (const std::string_view name : kFixedNames) m_names.emplace(name);
+        for (const std::string_view name : kCollectiveNames) {
+            if (!m_plan.groups.empty()) m_names.emplace(name);
+        }
+        m_names.erase("ProfilerStep#");
+        if (m_rank.recordsGarbageCollection) m_names.emplace("GC");
+        for (const auto& place : m_rank.memberships) {
+            if (!place) continue;
+            const std::vector<std::uint32_t>& members = m_plan.groups[place->group].members;
+            const auto hostOf = [](std::uint32_t rank) { return rank / kDevicesPerHost; };
+            if (hostOf(members.front()) != hostOf(members.back())) m_names.insert("RDMASend");
+        }
+        return std::move(m_names);
+    }
+
+private:
+    const std::string& text(TextId id) const { return m_program.texts[id]; }
+
+    void add(const HostAction& action) {
+        switch (action.kind) {
+        case ActionKind::OpEnter:
+        case ActionKind::ScopeOpen:
+        case ActionKind::StepClose: m_names.insert(text(m_program.sites[action.detail].name)); break;
+        case ActionKind::Launch: addLaunch(m_program.launches[action.detail]); break;
+        case ActionKind::HostApi:
+        case ActionKind::WaitForDevice: m_names.insert("AscendCL@" + text(action.name)); break;
+        case ActionKind::PythonEnter:
+        case ActionKind::PythonLeave:
+        case ActionKind::PythonLeaf:
+        case ActionKind::OpLeave:
+        case ActionKind::ScopeClose:
+        case ActionKind::StepOpen:
+        case ActionKind::Allocate:
+        case ActionKind::Release:
+        case ActionKind::UseThread:
+        case ActionKind::Pause: break;
+        }
+    }
+
+    void addLaunch(const LaunchSpec& launch) {
+        m_names.insert(text(launch.dequeue));
+        m_names.insert("AscendCL@" + text(launch.api));
+        if (launch.tiling != kNoText) m_names.insert("AscendCL@" + text(launch.tiling));
         for (const TaskSpec& task : launch.tasks) {
-            if (task.kind == TaskKind::HostCopy || task.kind == TaskKind::DeviceCopy) names.insert("MEMCPY_ASYNC");
-            if (task.kind == TaskKind::Collective) names.insert("Hccl@" + text(program.names.flush));
+            if (task.kind == TaskKind::Kernel) m_names.insert(text(m_program.kernels[task.index].name));
+            if (task.kind == TaskKind::HostCopy || task.kind == TaskKind::DeviceCopy) m_names.insert("MEMCPY_ASYNC");
+            if (task.kind == TaskKind::Collective) m_names.insert("Hccl@" + text(m_program.names.flush));
         }
-        if (launch.mode != ApiMode::Op) continue;
+        if (launch.mode != ApiMode::Op) return;
         for (const TextId name :
-             {program.names.compile, program.names.destroyAttribute, program.names.destroyDescriptor})
-            names.insert("AscendCL@" + text(name));
+             {m_program.names.compile, m_program.names.destroyAttribute, m_program.names.destroyDescriptor})
+            m_names.insert("AscendCL@" + text(name));
     }
-    for (const KernelSpec& kernel : program.kernels) names.insert(text(kernel.name));
-    for (const UnitProgram& unit : program.units) {
-        for (const HostAction& action : unit.actions) {
-            if (action.kind == ActionKind::HostApi || action.kind == ActionKind::WaitForDevice)
-                names.insert("AscendCL@" + text(action.name));
-        }
-    }
-    if (plan.identities.front().recordsGarbageCollection) names.emplace("GC");
-    for (const CommunicationGroup& group : plan.groups) {
-        const auto hostOf = [](std::uint32_t rank) { return rank / kDevicesPerHost; };
-        if (hostOf(group.members.front()) != hostOf(group.members.back())) names.insert("RDMASend");
-    }
-    return names;
-}
+
+    const RunPlan& m_plan;
+    const RunProgram& m_program;
+    const RankIdentity& m_rank;
+    std::unordered_set<std::string> m_names;
+};
 
 /// Collectives are numbered within their group; the names of two groups may be the same.
-std::uint64_t collectiveNames(const RunPlan& plan, const RunProgram& program) {
-    const UnitCounts all = program.countsBefore(plan.steps, 0);
+std::uint64_t collectiveNames(const RunPlan& plan, const RunProgram& program, std::uint32_t stage) {
+    // All operations of a group are of one type, but for those of two ranks that send each other something.
+    std::array<CollectiveOperation, kMaxGroupSlots> operations{};
+    for (const UnitProgram& unit : program.stages[stage].units) {
+        for (const HostAction& action : unit.actions) {
+            if (action.kind != ActionKind::Launch) continue;
+            const LaunchSpec& launch = program.launches[action.detail];
+            if (launch.mode == ApiMode::Collective) operations[launch.tasks[0].groupSlot] = launch.tasks[0].operation;
+        }
+    }
+    const UnitCounts all = program.countsBefore(stage, plan.steps, 0);
     std::unordered_map<std::string, std::uint64_t> most;
-    for (const auto& place : plan.identities.front().memberships) {
+    for (const auto& place : plan.identities[stage * plan.ranksOfStage()].memberships) {
         if (!place) continue;
         const CommunicationGroup& group = plan.groups[place->group];
-        std::uint64_t& count = most[collectiveName(group, 0)];
+        std::uint64_t& count = most[collectiveName(group, operations[group.slot], 0)];
         count = std::max(count, all.collectives[group.slot]);
     }
     std::uint64_t sum = 0;
@@ -80,16 +122,16 @@ bool isFunction(const std::string& name) { return name.find("): ") != std::strin
 
 }  // namespace
 
-NamePool::NamePool(const RunPlan& plan, const RunProgram& program, std::uint64_t wanted)
+NamePool::NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t stage, std::uint64_t wanted)
     : m_microBatches(program.microBatches) {
-    std::unordered_set<std::string> names = runtimeNames(plan, program);
+    std::unordered_set<std::string> names = RuntimeNames(plan, program, stage).names();
     for (const TextId frame : program.baseFrames) names.insert(program.texts[frame]);
     std::unordered_map<std::uint32_t, std::uint32_t> leaders;  // Text of the name -> number of the leader.
     for (const std::uint32_t microBatch : {0U, 1U, m_microBatches - 1}) {
         if (microBatch >= m_microBatches) continue;
         const std::size_t part = firstMiddleLast(microBatch);
         if (!m_calls[part].empty()) continue;
-        for (const HostAction& action : program.unit(microBatch).actions) {
+        for (const HostAction& action : program.unit(stage, microBatch).actions) {
             if (action.kind != ActionKind::PythonEnter && action.kind != ActionKind::PythonLeaf) continue;
             const std::string& name = program.texts[action.name];
             Call call;
@@ -112,7 +154,7 @@ NamePool::NamePool(const RunPlan& plan, const RunProgram& program, std::uint64_t
             places->inStep += places->inUnit[part] * units;
         }
     }
-    const std::uint64_t fixed = names.size() + collectiveNames(plan, program) + plan.steps;
+    const std::uint64_t fixed = names.size() + collectiveNames(plan, program, stage) + plan.steps;
     const std::uint64_t mostObjects = m_leaders + m_onObjects.inStep * plan.steps;
     const std::uint64_t mostNumbered = m_functions.inStep * plan.steps;
     const std::uint64_t rest = wanted > fixed ? wanted - fixed : 0;

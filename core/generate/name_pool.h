@@ -23,12 +23,13 @@ public:
         std::uint32_t variant = 0;
     };
 
-    /// @param wanted  Distinct slice names of one rank's timeline. If the run's fixed names are more, or its calls fewer,
-    ///                the nearest number that is possible.
+    /// @param stage  Of the pipeline.
+    /// @param wanted  Distinct slice names of the timeline of one rank of the stage. If its fixed names are more, or its calls
+    ///                fewer, the nearest number that is possible.
     /// O(actions of the program).
-    NamePool(const RunPlan& plan, const RunProgram& program, std::uint64_t wanted);
+    NamePool(const RunPlan& plan, const RunProgram& program, std::uint32_t stage, std::uint64_t wanted);
 
-    /// Distinct slice names of each rank's timeline.
+    /// Distinct slice names of the timeline of each rank of the stage.
     std::uint64_t names() const { return m_names; }
 
     /// @param call  Number of the call among the Python calls of its unit.

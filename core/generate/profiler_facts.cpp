@@ -56,10 +56,10 @@ std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_vie
 std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
     InfoJson metadata;
     metadata["distributed_args"] = {{"tensor_model_parallel_size", run.plan.model.tensorParallel},
-                                    {"pipeline_model_parallel_size", 1},
+                                    {"pipeline_model_parallel_size", run.plan.model.pipelineParallel},
                                     {"data_parallel_size", run.plan.model.dataParallel},
                                     {"context_parallel_size", 1},
-                                    {"expert_model_parallel_size", 1},
+                                    {"expert_model_parallel_size", run.plan.model.expertParallel},
                                     {"sequence_parallel", false},
                                     {"rank", rank},
                                     {"world_size", run.plan.ranks}};

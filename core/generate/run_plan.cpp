@@ -4,6 +4,7 @@
 #include "core/generate/stage_emitter.h"
 
 #include <algorithm>
+#include <array>
 
 namespace altiscope::generate {
 
@@ -49,10 +50,15 @@ std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, st
     return peers;
 }
 
+std::string_view parallelTypeOf(std::uint32_t slot) {
+    static constexpr std::array<std::string_view, kMaxGroupSlots> kTypes{"dp", "tp", "pp", "ep", "dp_modulo_ep"};
+    return kTypes[slot];
+}
+
 void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> members) {
     CommunicationGroup group;
     group.slot = slot;
-    group.parallelType = std::string(slot == kTensorParallelSlot ? "tp" : "dp");
+    group.parallelType = std::string(parallelTypeOf(slot));
     group.name = "192.168.0.1%eth0_60000_" + std::to_string(plan.groups.size()) + "_" +
                  std::to_string((plan.start.value / 1000) - 41'000'000);
     group.hash = groupHash(group.name);
@@ -67,6 +73,36 @@ void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> memb
             group.slowFactor = std::max(group.slowFactor, linkFactor(plan, member, group.members[peer]));
     }
     plan.groups.push_back(std::move(group));
+}
+
+/// `count` ranks from the first one on, each `stride` behind the one before.
+std::vector<std::uint32_t> everyNth(std::uint32_t first, std::uint32_t count, std::uint32_t stride) {
+    std::vector<std::uint32_t> members;
+    for (std::uint32_t i = 0; i < count; ++i) members.push_back(first + i * stride);
+    return members;
+}
+
+void addGroups(RunPlan& plan) {
+    const ModelShape& model = plan.model;
+    const std::uint32_t tp = model.tensorParallel;
+    const std::uint32_t ep = model.expertParallel;
+    const std::uint32_t inStage = plan.ranksOfStage();
+    for (std::uint32_t stage = 0; stage < model.pipelineParallel && model.dataParallel > 1; ++stage) {
+        for (std::uint32_t first = 0; first < tp; ++first)
+            addGroup(plan, kDataParallelSlot, everyNth(stage * inStage + first, model.dataParallel, tp));
+    }
+    for (std::uint32_t first = 0; tp > 1 && first < plan.ranks; first += tp)
+        addGroup(plan, kTensorParallelSlot, everyNth(first, tp, 1));
+    for (std::uint32_t first = 0; model.pipelineParallel > 1 && first < inStage; ++first)
+        addGroup(plan, kPipelineSlot, everyNth(first, model.pipelineParallel, inStage));
+    // Members of an expert group are neighbours among the data parallel ranks.
+    for (std::uint32_t block = 0; ep > 1 && block < plan.ranks; block += ep * tp) {
+        for (std::uint32_t first = 0; first < tp; ++first) addGroup(plan, kExpertSlot, everyNth(block + first, ep, tp));
+    }
+    for (std::uint32_t stage = 0; stage < model.pipelineParallel && model.expertDataParallel > 1; ++stage) {
+        for (std::uint32_t first = 0; first < ep * tp; ++first)
+            addGroup(plan, kExpertDataSlot, everyNth(stage * inStage + first, model.expertDataParallel, ep * tp));
+    }
 }
 
 }  // namespace
@@ -110,7 +146,12 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
     plan.model.layers = sizes.layers;
     plan.model.microBatches = sizes.microBatches;
     plan.model.tensorParallel = sizes.ranks >= 4 && sizes.ranks % 2 == 0 ? 2 : 1;
-    plan.model.dataParallel = sizes.ranks / plan.model.tensorParallel;
+    if (hasPipeline(sizes.ranks) && sizes.layers % 2 == 0) plan.model.pipelineParallel = 2;
+    plan.model.dataParallel = plan.ranksOfStage() / plan.model.tensorParallel;
+    if (plan.model.pipelineParallel > 1) {
+        plan.model.expertParallel = plan.model.dataParallel % 4 == 0 ? 4 : 2;
+        plan.model.expertDataParallel = plan.model.dataParallel / plan.model.expertParallel;
+    }
 
     Noise noise(mixedKey({seed, 1}));
     plan.start = TimeNs{kEpochNs + std::int64_t{noise.below(86'400)} * 1'000'000'000 + 573'887'920};
@@ -119,6 +160,7 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
         RankIdentity identity;
         identity.rank = rank;
         identity.device = rank % kDevicesPerHost;
+        identity.stage = rank / plan.ranksOfStage();
         identity.hostPid = firstPid + identity.device * 2 + (rank / kDevicesPerHost) * 64;
         identity.queueTid = identity.hostPid + 3'198 + identity.device * 330;
         identity.cleanupTid = identity.queueTid + 1;
@@ -131,19 +173,7 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
                         [](const Plant& plant) { return plant.kind == FaultKind::GcPause; });
         plan.identities.push_back(std::move(identity));
     }
-    const std::uint32_t tp = plan.model.tensorParallel;
-    if (plan.model.dataParallel > 1) {
-        for (std::uint32_t first = 0; first < tp; ++first) {
-            std::vector<std::uint32_t> members;
-            for (std::uint32_t rank = first; rank < sizes.ranks; rank += tp) members.push_back(rank);
-            addGroup(plan, kDataParallelSlot, std::move(members));
-        }
-    }
-    for (std::uint32_t first = 0; tp > 1 && first < sizes.ranks; first += tp) {
-        std::vector<std::uint32_t> members;
-        for (std::uint32_t i = 0; i < tp; ++i) members.push_back(first + i);
-        addGroup(plan, kTensorParallelSlot, std::move(members));
-    }
+    addGroups(plan);
     return plan;
 }
 

@@ -15,9 +15,9 @@ namespace altiscope::generate {
 /// Ranks that communicate with each other.
 struct CommunicationGroup {
     std::string name;                    ///< Text id, as in parallel_group_info.
-    std::string parallelType;            ///< "dp", "tp"
+    std::string parallelType;            ///< "dp", "tp", "pp", "ep", "dp_modulo_ep"
     std::uint64_t hash = 0;              ///< Of `name`; the decimal hash is the group's name in communication files.
-    std::uint32_t slot = 0;              ///< kDataParallelSlot or kTensorParallelSlot.
+    std::uint32_t slot = 0;              ///< As stage_emitter.h numbers them.
     std::vector<std::uint32_t> members;  ///< Global ranks, ascending; the index is the local rank.
     std::uint32_t slowFactor = 1;        ///< How many times slower its slowest link is.
 };
@@ -33,6 +33,7 @@ struct Membership {
 struct RankIdentity {
     std::uint32_t rank = 0;
     std::uint32_t device = 0;   ///< On its host, 0..7.
+    std::uint32_t stage = 0;    ///< Of the pipeline.
     std::uint32_t hostPid = 0;  ///< Python process; its main thread has the same number.
     std::uint32_t autogradTid = 0;
     std::uint32_t queueTid = 0;  ///< Takes tasks out of the queue.
@@ -58,6 +59,10 @@ struct RunPlan {
     /// The start by the rank's own clock.
     TimeNs startOf(std::uint32_t rank) const { return identities[rank].clock.local(start); }
     std::uint64_t units() const { return std::uint64_t{steps} * model.microBatches; }
+    /// Group slots that this run uses.
+    std::uint32_t groupSlots() const { return model.pipelineParallel > 1 ? std::uint32_t{kMaxGroupSlots} : 2; }
+    /// Ranks of each pipeline stage; stages follow each other in the order of the ranks.
+    std::uint32_t ranksOfStage() const { return ranks / model.pipelineParallel; }
 };
 
 inline constexpr std::uint32_t kDevicesPerHost = 8;
@@ -72,8 +77,13 @@ struct RunSizes {
     std::uint32_t microBatches = 1;
 };
 
+/// True if so many ranks are split into two pipeline stages with experts, provided that the layers can be halved.
+constexpr bool hasPipeline(std::uint32_t ranks) { return ranks >= 16 && ranks % 8 == 0; }
+
 /// Lays out the run: from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
-/// data parallel. Ranks fill hosts of eight devices.
+/// data parallel. With hasPipeline() and an even number of layers there are two pipeline stages, and in each of them the
+/// data parallel ranks share the experts of every second layer, four by four or in pairs. Ranks fill hosts of eight devices;
+/// tensor parallel ranks are neighbours, then come data parallel ones, then stages (the order of Megatron).
 RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions = {});
 
 inline constexpr std::uint32_t kCoreMhz = 1800;

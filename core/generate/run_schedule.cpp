@@ -1,6 +1,7 @@
 #include "core/generate/run_schedule.h"
 
 #include "core/base/parallel.h"
+#include "core/generate/collective_words.h"
 #include "core/generate/device_walk.h"
 #include "core/generate/host_walk.h"
 #include "core/generate/noise.h"
@@ -21,14 +22,32 @@ constexpr std::int64_t kHandshakeNs = 42'000;
 
 }  // namespace
 
-DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes) {
+DurationNs localCopyTime(std::uint64_t bytes) {
+    constexpr std::uint64_t kCopyBytesPerNs = 600;
+    return {static_cast<std::int64_t>(bytes / kCopyBytesPerNs) + 1'000};
+}
+
+std::uint64_t linkBytes(const CommunicationGroup& group, const CollectivePayload& payload) {
+    return isPointToPoint(payload.operation) ? payload.bytes : payload.bytes / group.members.size();
+}
+
+DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload& payload) {
+    const std::uint64_t bytes = payload.bytes;
     const std::uint64_t members = group.members.size();
+    if (isPointToPoint(payload.operation)) {
+        // What has arrived is copied to where it belongs before both go on.
+        const auto hostOf = [](std::uint32_t rank) { return rank / kDevicesPerHost; };
+        const bool near = hostOf(group.members.front()) == hostOf(group.members.back());
+        const std::uint64_t moving = bytes * 1000 / (near ? kLinkBytesPerUs : kNetworkBytesPerUs);
+        return {static_cast<std::int64_t>(moving) + localCopyTime(bytes).value + kHandshakeNs};
+    }
     const std::uint64_t inHost = std::min<std::uint64_t>(members, kDevicesPerHost);
     const std::uint64_t hosts = (members + kDevicesPerHost - 1) / kDevicesPerHost;
     // Each member sends its part of the data to every other one of its host at once; between hosts the parts travel a ring.
     const std::uint64_t local = bytes / inHost * 1000 / kLinkBytesPerUs;
     const std::uint64_t ring = hosts > 1 ? bytes / members * (hosts - 1) * 1000 / kNetworkBytesPerUs : 0;
-    return {static_cast<std::int64_t>(2 * (local + ring)) + kHandshakeNs};
+    const std::uint64_t phases = payload.operation == CollectiveOperation::AllReduce ? 2 : 1;
+    return {static_cast<std::int64_t>(phases * (local + ring)) + kHandshakeNs};
 }
 
 std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
@@ -39,15 +58,16 @@ std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kPacketBytes, 1, kMostPackets));
 }
 
-TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, std::uint64_t bytes) {
+TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, const CollectivePayload& payload) {
     const CommunicationGroup& group = plan.groups[place.group];
     Noise noise(mixedKey({plan.seed, kCollectiveDomain, place.group, place.unit, place.ordinal}));
     TransferTimes times;
-    times.normalNs = noise.kernelTime(transferTime(group, bytes).value);
-    // Each packet has its own notifications, in both phases.
+    times.normalNs = noise.kernelTime(transferTime(group, payload).value);
+    // Each packet has its own notifications, in each phase.
     constexpr std::int64_t kPacketNs = 40'000;
-    const std::uint32_t packets = packetsOf(plan, bytes / group.members.size());
-    if (packets > 1) times.packetsNs = 2 * kPacketNs * packets;
+    const std::int64_t phases = payload.operation == CollectiveOperation::AllReduce ? 2 : 1;
+    const std::uint32_t packets = packetsOf(plan, linkBytes(group, payload));
+    if (packets > 1) times.packetsNs = phases * kPacketNs * packets;
     times.slowFactor = group.slowFactor;
     return times;
 }
@@ -111,7 +131,7 @@ private:
         std::uint32_t arrived = 0;
         TimeNs last;
         std::uint32_t lastMember = 0;
-        std::uint64_t bytes = 0;
+        CollectivePayload payload;
     };
 
     void meet(std::uint64_t unit) {
@@ -133,7 +153,7 @@ private:
                 meeting.last = time;
                 meeting.lastMember = place.localRank;
             }
-            meeting.bytes = arrival.bytes;
+            meeting.payload = {arrival.operation, arrival.bytes};
             if (++meeting.arrived < group.members.size()) continue;
             endMeeting(place.group, unit, arrival.ordinal, runnable);
         }
@@ -146,7 +166,7 @@ private:
         m_meetings[groupIndex] = {};
         constexpr std::int64_t kLongest = 4'000'000'000;  // CollectiveTiming holds 32 bits.
         const std::int64_t transfer =
-            std::min(transferTimes(m_plan, {groupIndex, unit, ordinal}, meeting.bytes).total(), kLongest);
+            std::min(transferTimes(m_plan, {groupIndex, unit, ordinal}, meeting.payload).total(), kLongest);
         m_schedule.m_collectives[groupIndex].push_back(
             {meeting.last, static_cast<std::uint32_t>(transfer), meeting.lastMember});
         for (const std::uint32_t member : group.members) {

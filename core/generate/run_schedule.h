@@ -24,6 +24,12 @@ struct CollectivePlace {
     std::uint32_t ordinal = 0;  ///< Among the group's collectives of the unit.
 };
 
+/// What a collective moves. Send and Receive are the same here.
+struct CollectivePayload {
+    CollectiveOperation operation = CollectiveOperation::AllReduce;
+    std::uint64_t bytes = 0;  ///< Of the whole operation, as one member sees it.
+};
+
 /// How long moving the data of one collective takes, and why.
 struct TransferTimes {
     std::int64_t normalNs = 0;     ///< Without any fault.
@@ -65,12 +71,19 @@ private:
 };
 
 /// Pure function; the same for all members.
-TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, std::uint64_t bytes);
+TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, const CollectivePayload& payload);
+
+/// Bytes that go over one link in one phase of the operation.
+std::uint64_t linkBytes(const CommunicationGroup& group, const CollectivePayload& payload);
 
 /// Packets that a transfer of so many bytes over one link is cut into.
 std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes);
 
-/// Time that moving the data of a collective takes once all members are there: two phases over links that work at once.
-DurationNs transferTime(const CommunicationGroup& group, std::uint64_t bytes);
+/// Time that moving the data of a collective takes once all members are there, over links that work at once: a reduction has
+/// two phases, an exchange and a transfer from one rank to another have one.
+DurationNs transferTime(const CommunicationGroup& group, const CollectivePayload& payload);
+
+/// Time of a copy inside a device.
+DurationNs localCopyTime(std::uint64_t bytes);
 
 }  // namespace altiscope::generate

@@ -40,20 +40,21 @@ double wantedTextBytes(const GenerateOptions& options) {
 }
 
 /// A size grows nearly in proportion with each of its numbers, so two measurements tell the number for a size.
-/// @param number  Set in `sizes` to 1 and 2 for the measurements and then to what comes nearest, within [1, most].
+/// @param number  Set in `sizes` to `unit` and twice that for the measurements and then to the multiple of it that comes
+///                nearest, up to `most`.
 /// @return Bytes at that number.
-Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t most,
-                                const GenerateOptions& options, const CancelToken& cancel) {
-    sizes.*number = 1;
+Result<std::uint64_t> fitNumber(RunSizes& sizes, std::uint32_t RunSizes::*number, std::uint32_t unit,
+                                std::uint32_t most, const GenerateOptions& options, const CancelToken& cancel) {
+    sizes.*number = unit;
     const Result<std::uint64_t> one = measuredBytes(sizes, options, cancel);
     if (!one.ok()) return one;
-    sizes.*number = 2;
+    sizes.*number = 2 * unit;
     const Result<std::uint64_t> two = measuredBytes(sizes, options, cancel);
     if (!two.ok()) return two;
     const double step = static_cast<double>(two.value()) - static_cast<double>(one.value());
     const double rest = wantedTextBytes(options) - static_cast<double>(one.value());
-    const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most) - 1.0);
-    sizes.*number = 1 + static_cast<std::uint32_t>(wanted);
+    const double wanted = std::clamp(std::round(rest / step), 0.0, static_cast<double>(most / unit) - 1.0);
+    sizes.*number = unit * (1 + static_cast<std::uint32_t>(wanted));
     return one.value() + static_cast<std::uint64_t>(wanted * step);
 }
 
@@ -97,7 +98,16 @@ void makeProgram(Run& run, const ProgramExtras& extras) {
     run.program = programOf(run.plan, extras);
     countUnits(run.plan, run.program);
     const auto& names = run.plan.conditions.distinctNames;
-    if (names) run.program.namePool.emplace(run.plan, run.program, *names);
+    if (!names) return;
+    for (std::uint32_t stage = 0; stage < run.program.stages.size(); ++stage)
+        run.program.stages[stage].namePool.emplace(run.plan, run.program, stage, *names);
+}
+
+/// Names that the timelines of each stage can show.
+std::uint64_t fewestNames(const RunProgram& program) {
+    std::uint64_t fewest = program.stages.front().namePool->names();
+    for (const StageProgram& stage : program.stages) fewest = std::min(fewest, stage.namePool->names());
+    return fewest;
 }
 
 }  // namespace
@@ -108,16 +118,17 @@ Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditio
     run.plan = planRun(sizes, seed, conditions);
     ProgramExtras extras;
     makeProgram(run, extras);
-    if (conditions.distinctNames && run.program.namePool->names() < *conditions.distinctNames) {
+    if (conditions.distinctNames && fewestNames(run.program) < *conditions.distinctNames) {
         // The run has too few calls for that many names: more of them in every step.
-        const std::uint64_t missing = *conditions.distinctNames - run.program.namePool->names();
+        const std::uint64_t missing = *conditions.distinctNames - fewestNames(run.program);
         extras.loggedValues = static_cast<std::uint32_t>(missing / sizes.steps + 2);
         makeProgram(run, extras);
     }
     Result<RunSchedule> schedule = RunSchedule::make(run.plan, run.program, cancel);
     if (!schedule.ok()) return schedule.as<Run>();
     run.schedule = std::move(schedule).value();
-    run.memory = memoryLevels(run.plan, run.program);
+    for (std::uint32_t stage = 0; stage < run.program.stages.size(); ++stage)
+        run.memory.push_back(memoryLevels(run.plan, run.program, stage));
     return run;
 }
 
@@ -126,8 +137,8 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
     if (!options.size) return sizes;
     const double wanted = wantedTextBytes(options);
     double reached = 0;
-    const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most) -> Result<Done> {
-        const Result<std::uint64_t> bytes = fitNumber(sizes, number, most, options, cancel);
+    const auto fit = [&](std::uint32_t RunSizes::*number, std::uint32_t most, std::uint32_t unit = 1) -> Result<Done> {
+        const Result<std::uint64_t> bytes = fitNumber(sizes, number, unit, most, options, cancel);
         if (!bytes.ok()) return bytes.as<Done>();
         reached = static_cast<double>(bytes.value());
         return Done{};
@@ -140,7 +151,8 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
     }
     if (!options.layers && !isNear()) {
         constexpr std::uint32_t kMostFitted = 96;
-        const Result<Done> done = fit(&RunSizes::layers, kMostFitted);
+        // The layers of a pipeline are halved between its stages.
+        const Result<Done> done = fit(&RunSizes::layers, kMostFitted, hasPipeline(sizes.ranks) ? 2 : 1);
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (options.steps && !isNear() && reached < wanted) {

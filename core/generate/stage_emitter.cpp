@@ -1,8 +1,33 @@
 #include "core/generate/stage_emitter.h"
 
+#include "core/generate/collective_words.h"
+
 #include <algorithm>
 
 namespace altiscope::generate {
+
+namespace {
+
+/// How torch_npu calls a collective.
+struct CollectiveCall {
+    std::string_view op;
+    std::string_view scalars;
+    std::string_view queueOp;
+};
+
+CollectiveCall callOf(CollectiveOperation operation) {
+    switch (operation) {
+    case CollectiveOperation::AllReduce:
+        return {"c10d::allreduce_", "TensorList;\r\nNone;\r\nNone;\r\nNone;\r\nScalar", "HcclAllreduce"};
+    case CollectiveOperation::AllToAllV:
+        return {"c10d::alltoall_base_", "None;\r\nScalarList;\r\nScalarList;\r\nScalar", "HcclAlltoAllV"};
+    case CollectiveOperation::Send: return {"c10d::send", "TensorList;\r\nNone;\r\nScalar;\r\nScalar", "HcclSend"};
+    case CollectiveOperation::Receive: return {"c10d::recv_", "TensorList;\r\nNone;\r\nScalar;\r\nScalar", "HcclRecv"};
+    }
+    return {};
+}
+
+}  // namespace
 
 void StageEmitter::moduleFrames(const std::string& module) {
     const std::uint32_t number = m_modules[module]++;
@@ -98,23 +123,25 @@ SavedStage StageEmitter::forward(const Stage& stage) {
         m_builder.enter("megatron/core/tensor_parallel/mappings.py(23): _reduce");
         m_builder.enter("torch/distributed/distributed_c10d.py(1986): all_reduce");
         m_builder.leaf("<built-in function isinstance>", 300);
-        waitForReduced(allReduce(kTensorParallelSlot, stage.result.elements(), stage.result.bytes()));
+        waitForCollective(collective(CollectiveOperation::AllReduce, kTensorParallelSlot, stage.result));
         m_builder.leave();
         m_builder.leave();
     }
+    if (stage.exchanges) exchangeForward(stage, saved);
     return saved;
 }
 
 void StageEmitter::backward(const SavedStage& saved) {
     const Stage& stage = *saved.stage;
+    if (stage.exchanges) exchangeBackward(saved);
     m_builder.openOp("autograd::engine::evaluate_function: " + stage.node, {}, 6'000);
     m_builder.openBackward(stage.node, argumentsOf({stage.result}, {}), saved.sequence);
     for (const Call& call : stage.backward) runCall(call, call.op);
     if (stage.backward.empty()) m_builder.op("aten::view", argumentsOf({stage.result}, "ScalarList"), 5'000);
     m_builder.closeOp();
     if (stage.reducesBackward) {
-        const Tensor& input = stage.forward.inputs.front();
-        waitForReduced(allReduce(kTensorParallelSlot, input.elements(), input.bytes()));
+        waitForCollective(
+            collective(CollectiveOperation::AllReduce, kTensorParallelSlot, stage.forward.inputs.front()));
     }
     m_builder.closeOp();
     for (const std::uint32_t tensor : saved.tensors) m_builder.release(tensor);
@@ -145,23 +172,51 @@ void StageEmitter::accumulate(const Tensor& parameter) {
     m_builder.closeOp();
 }
 
-std::uint32_t StageEmitter::allReduce(std::uint32_t groupSlot, std::uint64_t elements, std::uint64_t bytes) {
+void StageEmitter::exchangeForward(const Stage& stage, SavedStage& saved) {
+    m_builder.enter("megatron/core/tensor_parallel/mappings.py(415): all_to_all");
+    m_builder.enter("<built-in method apply of FunctionMeta object at 0x");
+    saved.exchangeSequence = m_builder.openForward("_AllToAll", argumentsOf({stage.result}, {}));
+    saved.tensors.push_back(m_builder.allocate("_AllToAll", stage.result.bytes()));
+    waitForCollective(collective(CollectiveOperation::AllToAllV, kExpertSlot, stage.result));
+    m_builder.closeOp();
+    m_builder.leave();
+    m_builder.leave();
+}
+
+void StageEmitter::exchangeBackward(const SavedStage& saved) {
+    const Tensor& gradient = saved.stage->result;
+    m_builder.openOp("autograd::engine::evaluate_function: _AllToAllBackward", {}, 6'000);
+    m_builder.openBackward("_AllToAllBackward", argumentsOf({gradient}, {}), saved.exchangeSequence);
+    const std::uint32_t received = m_builder.allocate("_AllToAllBackward", gradient.bytes());
+    waitForCollective(collective(CollectiveOperation::AllToAllV, kExpertSlot, gradient));
+    m_builder.closeOp();
+    m_builder.closeOp();
+    m_builder.release(received);
+}
+
+std::uint32_t StageEmitter::collective(CollectiveOperation operation, std::uint32_t groupSlot, const Tensor& payload) {
+    const CollectiveCall call = callOf(operation);
+    const std::string queueOp(call.queueOp);
     const std::uint32_t ready = m_builder.newEvent();
     const std::uint32_t done = m_builder.newEvent();
-    m_builder.openOp("c10d::allreduce_", argumentsOf({}, "TensorList;\r\nNone;\r\nNone;\r\nNone;\r\nScalar"), 22'000);
+    std::vector<Tensor> tensors;
+    // Lists of tensors have no shapes; an exchange names what it writes and what it reads.
+    if (operation == CollectiveOperation::AllToAllV) tensors = {payload, payload};
+    m_builder.openOp(call.op, argumentsOf(tensors, call.scalars), 22'000);
     m_builder.hostApi("aclrtCreateEventExWithFlag", 4'000);
     m_builder.recordEvent(ready, StreamRole::Compute);
     m_builder.waitEvent(ready, StreamRole::Collective, groupSlot);
-    const Tensor payload{{static_cast<std::uint32_t>(elements)}};
-    m_builder.openOp("HcclAllreduce", argumentsOf({payload}, {}), 8'000);
-    LaunchSpec spec{m_builder.text("Dequeue@HcclAllreduce"),
-                    m_builder.text("hcom_allReduce_"),
+    const Tensor flat{{static_cast<std::uint32_t>(payload.elements())}, payload.type};
+    m_builder.openOp(queueOp, argumentsOf({flat}, {}), 8'000);
+    LaunchSpec spec{m_builder.text("Dequeue@" + queueOp),
+                    m_builder.text(wordsOf(operation).type),
                     kNoText,
                     ApiMode::Collective,
                     {},
                     {}};
-    spec.tasks.push_back({TaskKind::Collective, StreamRole::Collective, 0, groupSlot, bytes});
-    m_builder.launch("HcclAllreduce", std::move(spec));
+    spec.tasks.push_back({TaskKind::Collective, StreamRole::Collective, 0, groupSlot, payload.bytes()});
+    spec.tasks.back().operation = operation;
+    m_builder.launch(queueOp, std::move(spec));
     m_builder.closeOp();
     m_builder.recordEvent(done, StreamRole::Collective, groupSlot);
     m_builder.hostApi("aclrtQueryEventStatus", 3'000);
@@ -169,6 +224,6 @@ std::uint32_t StageEmitter::allReduce(std::uint32_t groupSlot, std::uint64_t ele
     return done;
 }
 
-void StageEmitter::waitForReduced(std::uint32_t event) { m_builder.waitEvent(event, StreamRole::Compute); }
+void StageEmitter::waitForCollective(std::uint32_t event) { m_builder.waitEvent(event, StreamRole::Compute); }
 
 }  // namespace altiscope::generate

@@ -13,12 +13,16 @@ namespace altiscope::generate {
 /// Group slots of a rank.
 inline constexpr std::uint32_t kDataParallelSlot = 0;
 inline constexpr std::uint32_t kTensorParallelSlot = 1;
+inline constexpr std::uint32_t kPipelineSlot = 2;
+inline constexpr std::uint32_t kExpertSlot = 3;
+inline constexpr std::uint32_t kExpertDataSlot = 4;  ///< Ranks that hold the same experts.
 
 /// What the backward pass needs to know of a stage that ran forward.
 struct SavedStage {
     const Stage* stage = nullptr;
     std::uint32_t sequence = 0;
     std::vector<std::uint32_t> tensors;  ///< Released once the gradient is computed.
+    std::uint32_t exchangeSequence = 0;  ///< Of the exchange behind it, if there is one.
 };
 
 /// Writes stages of a model into a unit program the way the framework would record them.
@@ -32,10 +36,10 @@ public:
     /// The autograd nodes of the stage, then those of its parameters.
     void backward(const SavedStage& saved);
 
-    /// Sum over a group on the group's stream. The compute stream goes on; waitForReduced makes it wait.
+    /// A collective on the stream of its group. The compute stream goes on; waitForCollective makes it wait.
     /// @return The event that marks the end.
-    std::uint32_t allReduce(std::uint32_t groupSlot, std::uint64_t elements, std::uint64_t bytes);
-    void waitForReduced(std::uint32_t event);
+    std::uint32_t collective(CollectiveOperation operation, std::uint32_t groupSlot, const Tensor& payload);
+    void waitForCollective(std::uint32_t event);
 
 private:
     void moduleFrames(const std::string& module);
@@ -43,6 +47,8 @@ private:
     void runCall(const Call& call, const std::string& owner);
     void transposedView(const Tensor& tensor);
     void accumulate(const Tensor& parameter);
+    void exchangeForward(const Stage& stage, SavedStage& saved);
+    void exchangeBackward(const SavedStage& saved);
 
     ProgramBuilder& m_builder;
     std::map<std::string, std::uint32_t> m_modules;  ///< Instances met so far, by class.

@@ -1,5 +1,6 @@
 #include "core/generate/training_program.h"
 
+#include "core/generate/optimizer_step.h"
 #include "core/generate/stage_emitter.h"
 
 #include <algorithm>
@@ -9,22 +10,37 @@ namespace altiscope::generate {
 
 namespace {
 
-/// Builds one unit; the stages are shared by all units of a run.
+/// The part of the model that one pipeline stage holds; shared by all units of its ranks.
 struct Model {
     ModelShape shape;
+    std::uint32_t stage = 0;
     Stage embedding;
-    std::vector<Stage> layer;
+    std::vector<Stage> denseLayer;
+    std::vector<Stage> expertLayer;
     Stage finalNorm;
     Stage head;
     std::vector<Stage> loss;
 
+    bool isFirst() const { return stage == 0; }
+    bool isLast() const { return stage + 1 == shape.pipelineParallel; }
+    std::uint32_t firstLayer() const { return stage * shape.layersOfStage(); }
+    std::uint32_t endLayer() const { return firstLayer() + shape.layersOfStage(); }
+    const std::vector<Stage>& layer(std::uint32_t number) const {
+        return shape.hasExperts(number) ? expertLayer : denseLayer;
+    }
+
     std::vector<Tensor> parameters() const {
-        std::vector<Tensor> all = embedding.parameters;
-        for (std::uint32_t i = 0; i < shape.layers; ++i) {
-            for (const Stage& stage : layer) all.insert(all.end(), stage.parameters.begin(), stage.parameters.end());
+        std::vector<Tensor> all;
+        const auto add = [&all](const Stage& one) {
+            all.insert(all.end(), one.parameters.begin(), one.parameters.end());
+        };
+        if (isFirst()) add(embedding);
+        for (std::uint32_t i = firstLayer(); i < endLayer(); ++i) {
+            for (const Stage& one : layer(i)) add(one);
         }
-        all.insert(all.end(), finalNorm.parameters.begin(), finalNorm.parameters.end());
-        all.insert(all.end(), head.parameters.begin(), head.parameters.end());
+        if (!isLast()) return all;
+        add(finalNorm);
+        add(head);
         return all;
     }
 };
@@ -36,11 +52,19 @@ public:
 
     void write(bool first, bool last) {
         if (first) startStep();
+        if (!m_model.isFirst()) receive("recv_forward");
         loadData();
         forward();
+        if (!m_model.isLast()) {
+            send("send_forward");
+            receive("recv_backward");
+        }
         backward(last);
-        if (last) optimize();
-        readLoss();
+        if (!m_model.isFirst()) send("send_backward");
+        if (last) writeOptimizerStep(m_builder, m_model.parameters());
+        if (m_model.isLast()) readLoss();
+        else synchronize();
+        for (const std::uint32_t tensor : m_outputs) m_builder.keepAtTheEnd(tensor);
         if (last) endOfStepExtras();
         for (const std::uint32_t tensor : m_outputs) m_builder.release(tensor);
         if (last) endStep();
@@ -131,9 +155,37 @@ private:
         for (int i = 0; i < 4; ++i) m_builder.leave();
         m_builder.closeScope();
         m_builder.leave();
-        m_outputs.push_back(toDevice("megatron/training/utils.py(287): get_batch_on_this_tp_rank", 1));
+        // Behind the first stage only the targets are of use.
+        if (m_model.isFirst())
+            m_outputs.push_back(toDevice("megatron/training/utils.py(287): get_batch_on_this_tp_rank", 1));
         m_outputs.push_back(toDevice("megatron/training/utils.py(301): get_batch_on_this_tp_rank", 2));
     }
+
+    /// What goes from one pipeline stage to the next, and its gradient back.
+    Tensor activation() const { return {{m_model.shape.sequence, 1, m_model.shape.hidden}}; }
+
+    void receive(const std::string& function) {
+        m_builder.enter("megatron/core/pipeline_parallel/schedules.py(1098): " + function);
+        m_builder.enter("megatron/core/pipeline_parallel/p2p_communication.py(239): _communicate");
+        m_builder.openOp("aten::empty",
+                         argumentsOf({}, "ScalarList;\r\nScalar;\r\nScalar;\r\nNone;\r\nScalar;\r\nNone"), 9'000);
+        m_outputs.push_back(m_builder.allocate("aten::empty", activation().bytes()));
+        m_builder.closeOp();
+        m_builder.enter("torch/distributed/distributed_c10d.py(1579): irecv");
+        m_stages.waitForCollective(m_stages.collective(CollectiveOperation::Receive, kPipelineSlot, activation()));
+        for (int i = 0; i < 3; ++i) m_builder.leave();
+    }
+
+    void send(const std::string& function) {
+        m_builder.enter("megatron/core/pipeline_parallel/schedules.py(1116): " + function);
+        m_builder.enter("megatron/core/pipeline_parallel/p2p_communication.py(239): _communicate");
+        m_builder.enter("torch/distributed/distributed_c10d.py(1530): isend");
+        m_stages.waitForCollective(m_stages.collective(CollectiveOperation::Send, kPipelineSlot, activation()));
+        for (int i = 0; i < 3; ++i) m_builder.leave();
+    }
+
+    /// The part of the model that begins here reduces its gradients together.
+    void beginPart() { m_partBegins.push_back(m_saved.size()); }
 
     void forward() {
         m_builder.enter("train.py(118): forward_step");
@@ -144,25 +196,34 @@ private:
         m_builder.enter("torch/nn/modules/module.py(1520): _call_impl");
         m_builder.leaf("<built-in method _get_tracing_state of PyCapsule object at 0x", 1'200);
         m_builder.enter("megatron/core/models/gpt/gpt_model.py(152): forward");
-        m_saved.push_back(m_stages.forward(m_model.embedding));
-        for (std::uint32_t i = 0; i < m_model.shape.layers; ++i) forwardLayer(i);
-        m_saved.push_back(m_stages.forward(m_model.finalNorm));
-        m_saved.push_back(m_stages.forward(m_model.head));
+        if (m_model.isFirst()) {
+            beginPart();
+            m_saved.push_back(m_stages.forward(m_model.embedding));
+        }
+        for (std::uint32_t i = m_model.firstLayer(); i < m_model.endLayer(); ++i) forwardLayer(i);
+        if (m_model.isLast()) {
+            beginPart();
+            m_saved.push_back(m_stages.forward(m_model.finalNorm));
+            m_saved.push_back(m_stages.forward(m_model.head));
+        }
         for (int i = 0; i < 4; ++i) m_builder.leave();
         m_builder.closeScope();
         m_builder.leave();
-        for (const Stage& stage : m_model.loss) m_saved.push_back(m_stages.forward(stage));
+        if (m_model.isLast()) {
+            for (const Stage& stage : m_model.loss) m_saved.push_back(m_stages.forward(stage));
+        }
         for (const std::string& type : m_extras.operations) callOperation(type);
         m_builder.leave();
     }
 
     void forwardLayer(std::uint32_t number) {
+        beginPart();
         m_builder.enter("nn.Module: TransformerLayer_" + std::to_string(number), number + 1);
         m_builder.enter("torch/nn/modules/module.py(1520): _call_impl");
         m_builder.leaf("<built-in method _get_tracing_state of PyCapsule object at 0x", 1'100);
         m_builder.enter("megatron/core/transformer/transformer_layer.py(158): forward");
         m_builder.openScope("transformer_layer");
-        for (const Stage& stage : m_model.layer) {
+        for (const Stage& stage : m_model.layer(number)) {
             m_builder.leaf("<built-in method append of list object at 0x", 350);
             m_saved.push_back(m_stages.forward(stage));
         }
@@ -177,16 +238,23 @@ private:
     }
 
     /// One bucket of gradients; the reduction runs beside the rest of the backward pass.
-    void reduceBucket(std::uint64_t bytes, bool last) {
-        if (!last || m_model.shape.dataParallel < 2 || bytes == 0) return;
-        m_reduced.push_back(m_stages.allReduce(kDataParallelSlot, bytes / 2, bytes));
-        if (m_extras.waitsForReductions) m_stages.waitForReduced(m_reduced.back());
+    void reduceBucket(std::uint32_t groupSlot, std::uint64_t bytes) {
+        const Tensor gradients{{static_cast<std::uint32_t>(bytes / 2)}};
+        m_reduced.push_back(m_stages.collective(CollectiveOperation::AllReduce, groupSlot, gradients));
+        if (m_extras.waitsForReductions) m_stages.waitForCollective(m_reduced.back());
         m_builder.launch("destroy_event", {m_builder.text("Dequeue@destroy_event"),
                                            m_builder.text("aclrtDestroyEvent"),
                                            kNoText,
                                            ApiMode::Rts,
                                            {},
                                            {}});
+    }
+
+    void reduceGradients(std::uint64_t& shared, std::uint64_t& ofExperts) {
+        if (m_model.shape.dataParallel > 1 && shared > 0) reduceBucket(kDataParallelSlot, shared);
+        if (m_model.shape.expertDataParallel > 1 && ofExperts > 0) reduceBucket(kExpertDataSlot, ofExperts);
+        shared = 0;
+        ofExperts = 0;
     }
 
     void backward(bool last) {
@@ -196,96 +264,21 @@ private:
         m_builder.enter("<built-in method run_backward of torch._C._EngineBase object at 0x");
         m_builder.useThread(HostThread::Autograd);
         m_builder.hostApi("aclrtSetCurrentContext", 3'000);
-        const std::size_t layerStages = m_model.layer.size();
-        std::size_t inLayer = 0;
-        std::uint64_t bucket = 0;
-        // Saved in the order of the forward pass: embedding, layers, final norm, head, loss.
-        const std::size_t behindLayers = 2 + m_model.loss.size();
+        std::uint64_t shared = 0;
+        std::uint64_t ofExperts = 0;
         for (std::size_t i = m_saved.size(); i-- > 0;) {
+            const Stage& stage = *m_saved[i].stage;
             m_stages.backward(m_saved[i]);
-            bucket += bytesOf(m_saved[i].stage->parameters);
-            const bool inside = i > 0 && i < m_saved.size() - behindLayers;
-            if (inside) ++inLayer;
-            const bool layerDone = inside && inLayer == layerStages;
-            if (layerDone || i == 0 || i == m_saved.size() - behindLayers) {
-                reduceBucket(bucket, last);
-                bucket = 0;
-                inLayer = 0;
-            }
+            (stage.ofExpert ? ofExperts : shared) += bytesOf(stage.parameters);
+            const bool partDone = !m_partBegins.empty() && m_partBegins.back() == i;
+            if (!partDone) continue;
+            m_partBegins.pop_back();
+            if (last) reduceGradients(shared, ofExperts);
         }
-        for (const std::uint32_t event : m_reduced) m_stages.waitForReduced(event);
+        for (const std::uint32_t event : m_reduced) m_stages.waitForCollective(event);
         m_builder.useThread(HostThread::Main);
         m_builder.pause(20'000);
         m_builder.leave();
-        m_builder.leave();
-        m_builder.leave();
-    }
-
-    struct ForeachOp {
-        const char* op;
-        const char* api;
-        const char* type;
-        std::uint32_t lists;  ///< Tensor lists that it reads.
-        bool allocates;
-    };
-
-    /// One operator over all parameters; the device takes a few dozen tensors at a time.
-    void foreachOp(const ForeachOp& foreach, const std::vector<Tensor>& parameters) {
-        constexpr std::size_t kTensorsPerKernel = 24;
-        const std::string name(foreach.op);
-        m_builder.enter("<built-in method " + name + " of type object at 0x");
-        std::string scalars = "TensorList";
-        for (std::uint32_t i = 1; i < foreach.lists; ++i) scalars += ";\r\nTensorList";
-        m_builder.openOp("aten::" + name, argumentsOf({}, scalars + ";\r\nScalar"), 40'000);
-        for (const Tensor& parameter : parameters)
-            m_builder.op("aten::result_type", argumentsOf({parameter}, "Scalar"), 6'000);
-        std::vector<std::uint32_t> blocks;
-        Call call{{}, {}, {}, foreach.api, {}};
-        for (std::size_t i = 0; i < parameters.size(); i += kTensorsPerKernel) {
-            const std::vector<Tensor> part(
-                parameters.begin() + static_cast<std::ptrdiff_t>(i),
-                parameters.begin() + static_cast<std::ptrdiff_t>(std::min(i + kTensorsPerKernel, parameters.size())));
-            std::vector<Tensor> inputs;
-            for (std::uint32_t list = 0; list < foreach.lists; ++list)
-                inputs.insert(inputs.end(), part.begin(), part.end());
-            if (foreach.allocates) {
-                for (const Tensor& tensor : part) blocks.push_back(m_builder.allocate("aten::" + name, tensor.bytes()));
-            }
-            call.kernels.push_back(
-                elementwise(std::string(foreach.api).substr(5), foreach.type, std::move(inputs), part));
-        }
-        m_builder.launch(foreach.api, launchOf(m_builder, call));
-        m_builder.closeOp();
-        m_builder.leave();
-        for (const std::uint32_t block : blocks) m_builder.release(block);
-    }
-
-    void optimize() {
-        static constexpr ForeachOp kOps[] = {
-            {"_foreach_mul_", "aclnnForeachMulScalarV2", "ForeachMulScalar", 1, false},
-            {"_foreach_lerp_", "aclnnForeachLerpScalar", "ForeachLerpScalar", 2, false},
-            {"_foreach_addcmul_", "aclnnForeachAddcmulScalarV2", "ForeachAddcmulScalar", 3, false},
-            {"_foreach_sqrt", "aclnnForeachSqrt", "ForeachSqrt", 1, true},
-            {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false},
-            {"_foreach_addcdiv_", "aclnnForeachAddcdivScalarV2", "ForeachAddcdivScalar", 3, false}};
-        const std::vector<Tensor> parameters = m_model.parameters();
-        m_builder.enter("torch/optim/lr_scheduler.py(68): wrapper");
-        m_builder.enter("torch/optim/optimizer.py(361): wrapper");
-        m_builder.openScope("Optimizer.step#AdamW.step");
-        m_builder.enter("torch/optim/optimizer.py(70): _use_grad");
-        m_builder.enter("torch/optim/adamw.py(162): step");
-        m_builder.enter("torch/optim/adamw.py(114): _init_group");
-        for (std::size_t i = 0; i < parameters.size(); ++i) {
-            m_builder.leaf("<built-in method append of list object at 0x", 250);
-            m_builder.leaf("torch/_tensor.py(1002): __hash__", 900);
-        }
-        m_builder.leave();
-        m_builder.enter("torch/optim/adamw.py(292): adamw");
-        m_builder.enter("torch/optim/adamw.py(462): _multi_tensor_adamw");
-        m_builder.leaf("torch/optim/optimizer.py(384): _group_tensors_by_device_and_dtype", 60'000);
-        for (const ForeachOp& foreach : kOps) foreachOp(foreach, parameters);
-        for (int i = 0; i < 4; ++i) m_builder.leave();
-        m_builder.closeScope();
         m_builder.leave();
         m_builder.leave();
     }
@@ -338,7 +331,15 @@ private:
         m_builder.leave();
         m_builder.leaf("<built-in method format of str object at 0x", 1'500);
         m_builder.leave();
-        for (const std::uint32_t tensor : m_outputs) m_builder.keepAtTheEnd(tensor);
+    }
+
+    /// A stage without a loss to look at waits all the same before the next micro-batch.
+    void synchronize() {
+        m_builder.enter("train.py(171): training_log");
+        m_builder.enter("torch_npu/npu/utils.py(58): synchronize");
+        m_builder.enter("<built-in function _npu_synchronize>");
+        m_builder.waitForDevice("aclrtSynchronizeDevice");
+        for (int i = 0; i < 3; ++i) m_builder.leave();
     }
 
     const Model& m_model;
@@ -346,8 +347,9 @@ private:
     ProgramBuilder m_builder;
     StageEmitter m_stages;
     std::vector<SavedStage> m_saved;
-    std::vector<std::uint32_t> m_outputs;  ///< Blocks that live until the end of the unit.
-    std::vector<std::uint32_t> m_reduced;  ///< Events of reduced buckets.
+    std::vector<std::size_t> m_partBegins;  ///< Places in m_saved.
+    std::vector<std::uint32_t> m_outputs;   ///< Blocks that live until the end of the unit.
+    std::vector<std::uint32_t> m_reduced;   ///< Events of reduced buckets.
 };
 
 }  // namespace
@@ -364,13 +366,22 @@ RunProgram transformerTraining(const ModelShape& shape, const ProgramExtras& ext
           "train.py(187): pretrain"}) {
         run.baseFrames.push_back(run.texts.idOf(frame));
     }
-    const Model model{
-        shape, embeddingStage(shape), layerStages(shape), finalNormStage(shape), headStage(shape), lossStages(shape)};
-    for (const bool first : {false, true}) {
-        for (const bool last : {false, true}) {
-            const bool used = shape.microBatches == 1 ? first && last : shape.microBatches > 2 || first != last;
-            if (!used || (shape.microBatches > 1 && first && last)) continue;
-            UnitWriter(model, extras, run, run.units[RunProgram::unitVariant(first, last)]).write(first, last);
+    for (std::uint32_t stage = 0; stage < shape.pipelineParallel; ++stage) {
+        const Model model{shape,
+                          stage,
+                          embeddingStage(shape),
+                          layerStages(shape),
+                          expertLayerStages(shape),
+                          finalNormStage(shape),
+                          headStage(shape),
+                          lossStages(shape)};
+        StageProgram& program = run.stages.emplace_back();
+        for (const bool first : {false, true}) {
+            for (const bool last : {false, true}) {
+                const bool used = shape.microBatches == 1 ? first && last : shape.microBatches > 2 || first != last;
+                if (!used || (shape.microBatches > 1 && first && last)) continue;
+                UnitWriter(model, extras, run, program.units[RunProgram::unitVariant(first, last)]).write(first, last);
+            }
         }
     }
     return run;

@@ -25,14 +25,15 @@ void addUnitTimes(UnitCounts& sum, const UnitCounts& unit, std::uint64_t times) 
 
 }  // namespace
 
-UnitCounts RunProgram::countsBefore(std::uint64_t step, std::uint32_t microBatch) const {
+UnitCounts RunProgram::countsBefore(std::uint32_t stage, std::uint64_t step, std::uint32_t microBatch) const {
     UnitCounts sum;
     const auto addUnits = [&](std::uint32_t first, std::uint32_t end, std::uint64_t times) {
         // All units between the first and the last of a step are the same program.
-        if (first == 0 && end > 0) addUnitTimes(sum, unit(0).counts, times);
+        if (first == 0 && end > 0) addUnitTimes(sum, unit(stage, 0).counts, times);
         const std::uint32_t middleEnd = std::min(end, microBatches - 1);
-        if (middleEnd > std::max(first, 1U)) addUnitTimes(sum, unit(1).counts, times * (middleEnd - std::max(first, 1U)));
-        if (end == microBatches && microBatches > 1) addUnitTimes(sum, unit(microBatches - 1).counts, times);
+        if (middleEnd > std::max(first, 1U))
+            addUnitTimes(sum, unit(stage, 1).counts, times * (middleEnd - std::max(first, 1U)));
+        if (end == microBatches && microBatches > 1) addUnitTimes(sum, unit(stage, microBatches - 1).counts, times);
     };
     addUnits(0, microBatches, step);
     addUnits(0, microBatch, 1);

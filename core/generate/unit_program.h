@@ -51,7 +51,7 @@ enum class HostThread : std::uint8_t { Main, Autograd };
 enum class StreamRole : std::uint8_t { Compute, Random, Collective };
 
 /// A rank takes part in at most this many groups that communicate.
-inline constexpr std::size_t kMaxGroupSlots = 2;
+inline constexpr std::size_t kMaxGroupSlots = 5;
 
 /// Place of a stream among a rank's streams: compute, random numbers, then one per group slot.
 constexpr std::size_t streamIndex(StreamRole role, std::uint32_t groupSlot) {
@@ -85,6 +85,9 @@ struct KernelSpec {
 
 enum class TaskKind : std::uint8_t { Kernel, HostCopy, DeviceCopy, EventRecord, EventWait, Collective };
 
+/// What a collective does. A rank's Send and its partner's Receive are one operation of a group of two.
+enum class CollectiveOperation : std::uint8_t { AllReduce, AllToAllV, Send, Receive };
+
 /// One task that a launch puts on a stream.
 struct TaskSpec {
     TaskKind kind = TaskKind::Kernel;
@@ -95,6 +98,7 @@ struct TaskSpec {
     std::int64_t typicalNs = 0;   ///< Kernels and copies.
     std::int64_t normalNs = 0;    ///< Of a kernel that a planted fault slows down: without it.
     std::uint32_t slowedBy = 0;   ///< Number of that plant + 1; 0: none.
+    CollectiveOperation operation = CollectiveOperation::AllReduce;  ///< Of collectives.
 };
 
 enum class ApiMode : std::uint8_t { Nn, Op, Rts, Collective };
@@ -166,6 +170,13 @@ struct UnitProgram {
     UnitCounts counts;
 };
 
+/// What the ranks of one pipeline stage do.
+struct StageProgram {
+    std::array<UnitProgram, 4>
+        units;  ///< By unitVariant(); those that the number of micro-batches does not need are empty.
+    std::optional<NamePool> namePool;  ///< If the run shall show a certain number of slice names.
+};
+
 /// Everything that all ranks of a run have in common.
 struct RunProgram {
     TextTable texts;
@@ -179,16 +190,15 @@ struct RunProgram {
     std::vector<TextId> baseFrames;  ///< Frames around the training loop, outermost first; they last for the whole run.
     std::uint32_t events = 0;        ///< Device events that are numbered.
     std::uint32_t microBatches = 1;  ///< Units of a step.
-    std::optional<NamePool> namePool;  ///< If the run shall show a certain number of slice names.
-    std::array<UnitProgram, 4> units;  ///< By unitVariant(); those that `microBatches` does not need are empty.
+    std::vector<StageProgram> stages;  ///< Of the pipeline, at least one; tables above are shared.
 
-    const UnitProgram& unit(std::uint32_t microBatch) const {
-        return units[unitVariant(microBatch == 0, microBatch + 1 == microBatches)];
+    const UnitProgram& unit(std::uint32_t stage, std::uint32_t microBatch) const {
+        return stages[stage].units[unitVariant(microBatch == 0, microBatch + 1 == microBatches)];
     }
     static constexpr std::size_t unitVariant(bool first, bool last) { return (first ? 2U : 0U) + (last ? 1U : 0U); }
 
-    /// Numbers used up by the units before this one.
-    UnitCounts countsBefore(std::uint64_t step, std::uint32_t microBatch) const;
+    /// Numbers that a rank of the stage used up in the units before this one.
+    UnitCounts countsBefore(std::uint32_t stage, std::uint64_t step, std::uint32_t microBatch) const;
 };
 
 }  // namespace altiscope::generate

@@ -16,7 +16,7 @@ constexpr std::uint64_t kPlaneDomain = 22;
 
 /// Collectives of a group that were counted before the first recorded one.
 std::uint64_t firstCollective(const Run& run, const RankIdentity& rank, std::uint32_t groupSlot) {
-    return rank.warmupSteps == 0 ? 0 : run.program.countsBefore(rank.warmupSteps, 0).collectives[groupSlot];
+    return rank.warmupSteps == 0 ? 0 : run.program.countsBefore(rank.stage, rank.warmupSteps, 0).collectives[groupSlot];
 }
 
 std::vector<std::uint32_t> peerFactors(const RunPlan& plan, const CommunicationGroup& group, const Membership& place) {
@@ -32,12 +32,14 @@ void addPlantedTransfer(const RunPlan& plan, const RankIdentity& rank, const Col
     for (std::size_t i = 0; i < planted.size(); ++i) {
         const Plant& plant = plan.conditions.plants[i];
         const CommunicationGroup& group = plan.groups[where.group];
+        const CollectivePayload payload{view.operation, view.bytes};
+        const bool reducesGradients = group.slot == kDataParallelSlot || group.slot == kExpertDataSlot;
         std::int64_t ns = 0;
-        if (plant.kind == FaultKind::SmallPackets) ns = transferTimes(plan, where, view.bytes).packetsNs;
-        if (plant.kind == FaultKind::NoOverlap && group.slot == kDataParallelSlot) ns = (view.end - view.start).value;
+        if (plant.kind == FaultKind::SmallPackets) ns = transferTimes(plan, where, payload).packetsNs;
+        if (plant.kind == FaultKind::NoOverlap && reducesGradients) ns = (view.end - view.start).value;
         if (plant.kind == FaultKind::SlowLink && (plant.rank == rank.rank || plant.peer == rank.rank)) {
             const std::uint32_t other = plant.rank == rank.rank ? plant.peer : plant.rank;
-            const TransferTimes times = transferTimes(plan, where, view.bytes);
+            const TransferTimes times = transferTimes(plan, where, payload);
             if (group.slowFactor >= plant.amount &&
                 std::binary_search(group.members.begin(), group.members.end(), other))
                 ns = (times.normalNs + times.packetsNs) * static_cast<std::int64_t>(plant.amount - 1);
@@ -69,9 +71,10 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
             clock.local(timing.ready + DurationNs{timing.transferNs}),
             arrival.bytes,
             mixedKey({run.plan.seed, kPlaneDomain, rank.rank, place.group, record.unit, arrival.ordinal}),
-            packetsOf(run.plan, arrival.bytes / group.members.size()),
+            packetsOf(run.plan, linkBytes(group, {arrival.operation, arrival.bytes})),
             group.slowFactor,
-            group.slowFactor > 1 ? peerFactors(run.plan, group, place) : std::vector<std::uint32_t>{}};
+            group.slowFactor > 1 ? peerFactors(run.plan, group, place) : std::vector<std::uint32_t>{},
+            arrival.operation};
         if (parts == UnitParts::Everything || parts == UnitParts::Device)
             collective.tasks = planeTasks(group, place, collective.view, local);
         const CollectivePlace where{place.group, record.unit, arrival.ordinal};
@@ -108,11 +111,12 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
     const bool deviceOnly = parts == UnitParts::Lanes || parts == UnitParts::Device;
 
     UnitRecord record;
+    record.stage = identity.stage;
     record.unit = unit;
     record.step = run.plan.firstStep + step;
     record.window = {unit == 0 ? run.plan.startOf(rank) : timing.hostStart,
                      lastOfRun ? run.schedule.end(rank) + kLeadOut : run.schedule.unit(rank, unit + 1).hostStart};
-    record.base = run.program.countsBefore(step, microBatch);
+    record.base = run.program.countsBefore(identity.stage, step, microBatch);
 
     HostWalk host(run.plan, run.program, identity, {step, microBatch, timing.hostStart, timing.stepStart},
                   deviceOnly ? HostWalk::Detail::WorkOnly : HostWalk::Detail::Everything);

@@ -11,7 +11,7 @@
 
 namespace altiscope::generate {
 
-/// What the allocators hold when a unit begins, in blocks of kBlockBytes; the same for all ranks.
+/// What the allocators hold when a unit begins, in blocks of kBlockBytes; the same for all ranks of a pipeline stage.
 struct MemoryLevels {
     std::uint64_t frameworkBase = 0;
     std::uint64_t graphReserved = 0;
@@ -26,7 +26,9 @@ struct Run {
     RunPlan plan;
     RunProgram program;
     RunSchedule schedule;
-    MemoryLevels memory;
+    std::vector<MemoryLevels> memory;  ///< By pipeline stage.
+
+    std::uint32_t stageOf(std::uint32_t rank) const { return plan.identities[rank].stage; }
 };
 
 struct CollectiveRecord {
@@ -88,6 +90,7 @@ struct AllocationRow {
 
 /// Everything that happened on one rank in one unit, ready to be written.
 struct UnitRecord {
+    std::uint32_t stage = 0;  ///< Of the pipeline.
     std::uint64_t unit = 0;
     std::uint64_t step = 0;  ///< Number of the step, as ProfilerStep shows it.
     TimeRange window;        ///< Share of the run's time: windows of units follow each other without gaps.

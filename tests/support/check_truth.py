@@ -69,7 +69,7 @@ class Rank:
 
     def links(self):
         for step in self.json("communication_matrix.json").values():
-            for key, links in step["collective"].items():
+            for key, links in [*step["p2p"].items(), *step["collective"].items()]:
                 if "-total@" not in key:
                     continue
                 members = self.groups[key.split("@")[1]]
@@ -120,9 +120,10 @@ def meetings(ranks):
     calls = defaultdict(list)
     for number, rank in ranks.items():
         for step, ops in rank.json("communication.json").items():
-            for key, op in ops["collective"].items():
+            for key, op in [*ops["p2p"].items(), *ops["collective"].items()]:
                 times = op["Communication Time Info"]
-                if "@" in key:
+                if "@" in key:  # one rank's send is the other's receive
+                    key = key.replace("hcom_receive_", "hcom_send_")
                     calls[step, key].append((number, times["Start Timestamp(us)"], times["Elapse Time(ms)"]))
     for (step, key), found in calls.items():
         members = {n for n, _, _ in found}
@@ -149,12 +150,20 @@ def planted(plant, words, ranks):
     if kind == "host-bound":
         return sum(e["name"] == "Enqueue" for *_, e in inside) * int(value or 200) * 1000, 0
     if kind == "no-overlap":
-        return sum(d for p, t, _, d, _ in inside if t == "Group 0 Communication"), 0
-    if kind == "small-packets":  # the two phases of each packet, on one link
-        ops = rank.json("communication.json")[f"step{step}"]["collective"]
-        first = sum(d for p, t, _, d, e in inside
-                    if t == "Plane 1" and e["name"] in ("Memcpy", "Reduce_Inline", "RDMASend") for d in [40_000])
-        return first if len(ops) > 1 else 0, 0
+        return sum(d for p, t, _, d, _ in inside if t in ("Group 0 Communication", "Group 4 Communication")), 0
+    if kind == "small-packets":  # each packet of each phase, on one link; who receives has those of the sender
+        moved = lambda of: sum(t == "Plane 1" and e["name"] in ("Memcpy", "Reduce_Inline", "RDMASend") for _, t, _, _, e in of)
+        packets = moved(inside)
+        for key in rank.json("communication.json")[f"step{step}"]["p2p"]:
+            if not key.startswith("hcom_receive"):
+                continue
+            number = key.split("@")[0].replace("hcom_receive_", "hcom_send_")
+            sender = ranks[next(r for r in rank.groups[key.split("@")[1]] if r != plant["rank"])]
+            begin, dur = next((t, d) for _, _, t, d, e in sender.slices if e["name"] == number)
+            group = next(e["tid"] for *_, e in sender.slices if e["name"] == number)
+            of = [s for s in sender.slices if s[0] == "HCCL" and begin <= s[2] < begin + dur and s[4]["tid"] == group + 2]
+            packets += moved(of)
+        return packets * 40_000, 0
     if kind == "slow-link":
         ends, _, factor = value.partition(":")
         both, factor = set(map(int, ends.split("-"))), int(factor or 4)

@@ -32,6 +32,8 @@ inline Json fileJson(const std::filesystem::path& path) { return Json::parse(fil
 
 /// Decimal microseconds -> ns, halves up, from the digits.
 inline std::int64_t nsOf(const std::string& us) {
+    // The JSON library prints what is far below a nanosecond with an exponent.
+    if (us.find("e-") != std::string::npos) return 0;
     const std::size_t dot = std::min(us.find('.'), us.size());
     const std::string fraction = (dot < us.size() ? us.substr(dot + 1) : std::string()) + "0000";
     return std::stoll(us.substr(0, dot)) * 1000 + std::stoll(fraction.substr(0, 3)) + (fraction[3] >= '5' ? 1 : 0);

@@ -6,6 +6,7 @@
 
 #include <QString>
 
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -59,6 +60,21 @@ public:
 private:
     sqlite3* m_db = nullptr;
 };
+
+inline std::string joined(const std::vector<std::string>& cells) {
+    std::string line;
+    for (std::size_t i = 0; i < cells.size(); ++i) line += (i == 0 ? "" : "|") + cells[i];
+    return line;
+}
+
+/// Text of a number with twelve significant digits: integers and reals of the same value look alike.
+inline std::string plain(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.12g", value);
+    return text;
+}
+inline std::string plain(const Json& value) { return plain(value.get<double>()); }
+inline std::string plain(const std::string& text) { return plain(std::stod(text)); }
 
 /// Empty if both hold the same; else how many lines differ and the first ones.
 inline QString difference(const Lines& text, const Lines& db) {

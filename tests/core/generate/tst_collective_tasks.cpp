@@ -30,12 +30,14 @@ private slots:
         const RunPlan plan = planRun({static_cast<std::uint32_t>(ranks), 1, 1, 1}, 1);
         const CommunicationGroup& group = plan.groups[0];
         const TimeNs ready{1'000'000'000};
+        const CollectivePayload payload{CollectiveOperation::AllReduce, bytes};
         const auto last = static_cast<std::uint32_t>(group.members.size() - 1);
-        const CollectiveTiming timing{ready, static_cast<std::uint32_t>(transferTime(group, bytes).value), last};
+        const CollectiveTiming timing{ready, static_cast<std::uint32_t>(transferTime(group, payload).value), last};
         for (const std::uint32_t member : group.members) {
             const Membership& place = *plan.identities[member].memberships[kDataParallelSlot];
             const TimeNs start = place.localRank == last ? ready : ready - DurationNs{waitNs};
-            const CollectiveView view{0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member, 1, 1, {}};
+            const CollectiveView view{
+                0, place.localRank, start, ready + DurationNs{timing.transferNs}, bytes, member, 1, 1, {}};
             const std::vector<PlaneTask> tasks = planeTasks(group, place, view, timing);
             QVERIFY(!tasks.empty());
             QCOMPARE(tasks.front().start.value, view.start.value);
@@ -61,6 +63,66 @@ private slots:
             const std::uint64_t part = std::max<std::uint64_t>(bytes / group.members.size() / 512 * 512, 512);
             for (const auto& [plane, sum] : moved) QCOMPARE(sum, 2 * part);
         }
+    }
+
+    void operations_data() {
+        QTest::addColumn<int>("operation");
+        QTest::addColumn<int>("slot");
+        QTest::addColumn<int>("rank");
+        QTest::addColumn<qlonglong>("waitNs");
+        QTest::addColumn<int>("transfers");  // To other ranks.
+        QTest::addColumn<int>("copies");
+        const auto row = [](const char* name, CollectiveOperation operation, std::uint32_t slot) -> QTestData& {
+            return QTest::newRow(name) << static_cast<int>(operation) << static_cast<int>(slot);
+        };
+        row("exchange", CollectiveOperation::AllToAllV, kExpertSlot) << 2 << 0LL << 3 << 1;
+        row("exchange, early", CollectiveOperation::AllToAllV, kExpertSlot) << 2 << 900'000LL << 3 << 1;
+        row("sender", CollectiveOperation::Send, kPipelineSlot) << 3 << 0LL << 1 << 1;
+        row("sender, early", CollectiveOperation::Send, kPipelineSlot) << 3 << 5'000'000LL << 1 << 1;
+        row("receiver", CollectiveOperation::Receive, kPipelineSlot) << 11 << 0LL << 0 << 1;
+        row("receiver, early", CollectiveOperation::Receive, kPipelineSlot) << 11 << 5'000'000LL << 0 << 1;
+    }
+
+    /// Exchanges and transfers between stages: data in one direction and one phase, and no reductions of data.
+    void operations() {
+        QFETCH(int, operation);
+        QFETCH(int, slot);
+        QFETCH(int, rank);
+        QFETCH(qlonglong, waitNs);
+        const RunPlan plan = planRun({16, 1, 4, 1}, 1);
+        const Membership& place =
+            *plan.identities[static_cast<std::size_t>(rank)].memberships[static_cast<std::size_t>(slot)];
+        const CommunicationGroup& group = plan.groups[place.group];
+        const CollectivePayload payload{static_cast<CollectiveOperation>(operation), 33'554'432};
+        const TimeNs ready{1'000'000'000};
+        const TimeNs end = ready + transferTime(group, payload);
+        const std::uint32_t last = waitNs > 0 ? (place.localRank + 1) % 2 : place.localRank;
+        const CollectiveTiming timing{ready, static_cast<std::uint32_t>((end - ready).value), last};
+        const CollectiveView view{
+            place.group, place.localRank,  ready - DurationNs{waitNs}, end, payload.bytes, 5, 1, 1,
+            {},          payload.operation};
+        int transfers = 0;
+        int copies = 0;
+        std::uint64_t bytes = 0;
+        std::int64_t waited = 0;
+        TimeNs lastEnd;
+        for (const PlaneTask& task : planeTasks(group, place, view, timing)) {
+            QVERIFY(task.start >= view.start && task.start + DurationNs{task.duration.roundedNs()} <= view.end);
+            lastEnd = std::max(lastEnd, task.start + DurationNs{task.duration.roundedNs()});
+            // Marks at the begin and the end of every operation.
+            if (task.kind == PlaneTaskKind::ReduceInline) QCOMPARE(task.bytes, 4ULL);
+            if (task.kind == PlaneTaskKind::NotifyWait) waited += task.duration.roundedNs();
+            if (task.kind != PlaneTaskKind::Memcpy) continue;
+            ++(task.plane == 0 ? copies : transfers);
+            bytes += task.plane == 0 ? 0 : task.bytes;
+            QVERIFY(task.plane == 0 || task.start >= ready);
+        }
+        QTEST(transfers, "transfers");
+        QTEST(copies, "copies");
+        QCOMPARE(lastEnd.value, view.end.value);
+        QVERIFY(waited >= waitNs * 9 / 10);
+        if (payload.operation == CollectiveOperation::AllToAllV) QCOMPARE(bytes, payload.bytes / 4 * 3);
+        if (payload.operation == CollectiveOperation::Send) QCOMPARE(bytes, payload.bytes);
     }
 
     void membersEndTogetherHoweverLateTheyStart() {

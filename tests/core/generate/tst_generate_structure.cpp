@@ -213,6 +213,48 @@ private slots:
         QVERIFY2(missing(real, made).isEmpty(), missing(real, made).toStdString().c_str());
     }
 
+    /// Operations between two ranks, against the real ones of a run with two pipeline stages.
+    void pointToPointAsInRealFiles() {
+        const auto cluster = sharedData("torch_cluster_level2/rank_0_ascend_pt/ASCEND_PROFILER_OUTPUT");
+        if (!cluster) QSKIP(kNoSharedData);
+        const GeneratedCapture made({"--ranks", "16", "--steps", "1", "--layers", "2"});
+        QVERIFY(made.summary.ok());
+        const auto entriesOf = [](const std::filesystem::path& file) {
+            std::map<std::string, std::set<std::string>> keys;
+            for (const Json& step : fileJson(file)) {
+                for (const auto& [key, entry] : step["p2p"].items()) {
+                    std::string word = key.substr(0, key.find('@'));
+                    word = word.find('-') == std::string::npos ? word.substr(0, word.find("__"))
+                                                               : word.substr(word.find('-'));
+                    if (word.starts_with("hcom_")) word = "operation";
+                    for (const Json& link : word.starts_with("-") ? entry : Json::array({entry})) {
+                        std::set<std::string> paths;
+                        collectKeys(link, word, paths);
+                        keys[word].insert(paths.begin(), paths.end());
+                    }
+                }
+            }
+            return keys;
+        };
+        for (const char* file : {"communication.json", "communication_matrix.json"}) {
+            const auto real = entriesOf(*cluster / file);
+            for (const auto& [word, keys] : entriesOf(made.output(8) / file)) {
+                QVERIFY2(real.count(word) == 1, word.c_str());
+                std::set<std::string> allowed = real.at(word);
+                // Over the network where the real ranks are on one host.
+                allowed.insert("operation/Communication Bandwidth Info/RDMA/Size Distribution/NUMBER:array");
+                allowed.insert("Total Op Info/Communication Bandwidth Info/RDMA/Size Distribution/NUMBER:array");
+                allowed.insert("Total Op Info/Communication Bandwidth Info/HCCS/Size Distribution:empty");
+                QVERIFY2(missing(keys, allowed).isEmpty(), missing(keys, allowed).toStdString().c_str());
+            }
+        }
+        std::set<std::string> types;
+        for (const auto& row : readCsv(made.output(8) / "kernel_details.csv").rows) {
+            if (row.at("Accelerator Core") == "HCCL") types.insert(row.at("Type"));
+        }
+        QCOMPARE(types, (std::set<std::string>{"hcom_allReduce_", "hcom_alltoallv_", "hcom_receive_", "hcom_send_"}));
+    }
+
     void metadataAsInNewerFiles() {
         const auto cluster = sharedData("torch_cluster_level2/rank_0_ascend_pt/profiler_metadata.json");
         if (!cluster) QSKIP(kNoSharedData);
@@ -227,8 +269,7 @@ private slots:
                 QCOMPARE(std::string(value.type_name()), std::string(realGroup.at(key).type_name()));
         }
         const Json environment = fileJson(*m_real / "profiler_metadata.json")["ENV_VARIABLES"];
-        for (const auto& [key, value] : environment.items())
-            QVERIFY(made["ENV_VARIABLES"].contains(key));
+        for (const auto& [key, value] : environment.items()) QVERIFY(made["ENV_VARIABLES"].contains(key));
     }
 
     /// Within a factor of two of the real file, for the default run; the table stands in core/generate/README.md.

@@ -19,6 +19,8 @@ private slots:
         QTest::addRow("the training loop calls more") << QStringList{} << 20'000;
         QTest::addRow("one rank") << QStringList{u"--ranks"_qs, u"1"_qs} << 600;
         QTest::addRow("two hosts") << QStringList{u"--ranks"_qs, u"16"_qs} << 601;
+        QTest::addRow("two stages") << QStringList{u"--ranks"_qs, u"16"_qs, u"--layers"_qs, u"2"_qs} << 900;
+        QTest::addRow("two stages call more") << QStringList{u"--ranks"_qs, u"16"_qs, u"--layers"_qs, u"2"_qs} << 6'000;
         QTest::addRow("micro-batches") << QStringList{u"--size"_qs, u"9000000"_qs} << 2'003;
     }
 

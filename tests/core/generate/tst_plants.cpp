@@ -50,11 +50,20 @@ private slots:
         std::vector<std::unique_ptr<GeneratedCapture>> captures;
         std::vector<std::filesystem::path> folders;
         for (int seed = 1; seed <= std::max(kSeeds, kPlants); ++seed) {
-            std::vector<std::string> words{"--seed",   std::to_string(seed), "--layers", "1",
-                                           "--steps",  seed % 3 == 0 ? "2" : "1", "--ranks", seed == 2 ? "4" : "2",
-                                           "--format", "text",               "--format", "db"};
+            std::vector<std::string> words{
+                "--seed",  std::to_string(seed),  "--layers", "1",    "--steps",  seed % 3 == 0 ? "2" : "1",
+                "--ranks", seed == 2 ? "4" : "2", "--format", "text", "--format", "db"};
             if (seed % 4 == 1) words.insert(words.end(), {"--clock-offset-us", "300", "--clock-drift-ppm", "50"});
             captures.push_back(made(words, plants[seed % kPlants]));
+            QVERIFY(captures.back()->summary.ok());
+            folders.push_back(captures.back()->path());
+        }
+        // Two pipeline stages with experts; in the largest there are several ranks with the same experts.
+        const std::pair<const char*, const char*> pipelines[] = {
+            {"16", "slow-rank=3"}, {"16", "slow-link=1-9:6"}, {"16", "small-packets"}, {"24", "no-overlap"}};
+        for (const auto& [ranks, plant] : pipelines) {
+            captures.push_back(
+                made({"--ranks", ranks, "--steps", "1", "--layers", "2", "--format", "text", "--format", "db"}, plant));
             QVERIFY(captures.back()->summary.ok());
             folders.push_back(captures.back()->path());
         }
@@ -73,6 +82,29 @@ private slots:
         QVERIFY(stepSum(*slow, 0, "Communication(Not Overlapped)") >
                 stepSum(*plain, 0, "Communication(Not Overlapped)") + more / 2);
         QVERIFY(isNear(stepSum(*slow, 0, "Computing"), stepSum(*plain, 0, "Computing")));
+    }
+
+    /// A slow stage keeps the other one waiting for what it sends.
+    void slowRankIsWaitedForByTheOtherStage() {
+        const std::vector<std::string> words{"--ranks", "16", "--steps", "1", "--layers", "2"};
+        const auto plain = made(words, nullptr);
+        const auto slow = made(words, "slow-rank=2:60");
+        // Rank 10 receives from rank 2, what it made of the data it sends back at the same pace as before.
+        const std::int64_t more = stepSum(*slow, 10, "Bubble") - stepSum(*plain, 10, "Bubble");
+        QVERIFY(more > plantedSum(*slow, 2) / 5);
+        QVERIFY(std::abs(stepSum(*slow, 2, "Bubble") - stepSum(*plain, 2, "Bubble")) < more / 4);
+        QVERIFY(isNear(stepSum(*slow, 10, "Computing"), stepSum(*plain, 10, "Computing")));
+    }
+
+    void slowLinkBetweenStages() {
+        const auto capture = made({"--ranks", "16", "--steps", "1", "--layers", "2"}, "slow-link=1-9:6");
+        QVERIFY(capture->summary.ok());
+        std::map<std::pair<int, int>, double> speeds;
+        const Json truth = fileJson(capture->path() / "truth.json");
+        for (const Json& link : truth["links"])
+            speeds[{link["src"], link["dst"]}] = link["size"].get<double>() / link["transit"].get<double>();
+        for (const auto& [from, to] : {std::pair(1, 9), std::pair(9, 1)})
+            QVERIFY(speeds.at({from, to}) * 5 < speeds.at({from - 1, to - 1}));
     }
 
     void hostBoundLeavesTheDeviceFree() {
