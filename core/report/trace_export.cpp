@@ -11,7 +11,7 @@ namespace altiscope {
 namespace {
 
 /// Parts that are made at a time; the parts of the time before are written meanwhile.
-constexpr std::size_t kParts = 16;
+constexpr std::size_t kParts = 8;
 
 /// What stands before the list of events. The form of the profilers of PyTorch, so that readers know the rank.
 std::string headOf(const std::vector<ExportedRank>& ranks) {
