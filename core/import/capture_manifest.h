@@ -1,11 +1,14 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
+#include "core/base/file.h"
+#include "core/store/row_table.h"
 #include "core/trace/rank.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,12 +54,25 @@ struct RankManifest {
     std::vector<SourceFile> traces;  ///< To be read into one trace, in this order.
     std::vector<TableFile> tables;   ///< To be read into row tables, in this order.
     std::vector<Step> steps{};       ///< Where a table tells them.
+    /// What the files of a cluster hold of a rank that has no folder of its own, read already; null: nothing (see cluster_ranks.h).
+    std::shared_ptr<const RowTables> clusterRows{};
+    /// Of those files as they were then; with the first rank of each cluster.
+    std::shared_ptr<const std::vector<FileStamp>> clusterSources{};
+};
+
+/// The files of a folder into which a cluster analysis has put the numbers of all ranks. Source: formats/README.md section 2,
+/// communication-json.md sections 4 and 5.
+struct ClusterManifest {
+    std::string path;  ///< The folder, relative to the capture.
+    std::string run;   ///< The folder of the run that was analysed, likewise: ranks below it are those of the cluster.
+    std::optional<SourceFile> steps, communication, matrix, groups, metadata;
 };
 
 /// What a path holds.
 struct CaptureManifest {
     std::filesystem::path root;       ///< The folder that names are relative to.
     std::vector<RankManifest> ranks;  ///< Ordered by rank id (unknown first), then path.
+    std::vector<ClusterManifest> clusters{};  ///< Ordered by path.
     bool isSingleFile = false;        ///< A file that lies in no capture folder.
     Diagnostics diagnostics;
     std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set if the path is an archive.

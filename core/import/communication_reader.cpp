@@ -1,6 +1,7 @@
 #include "core/base/file.h"
 #include "core/base/parallel.h"
 #include "core/base/text.h"
+#include "core/import/cluster_keys.h"
 #include "core/import/communication_rows.h"
 #include "core/import/json_leaves.h"
 #include "core/import/table_reader.h"
@@ -28,8 +29,9 @@ struct LeafGroup {
 
 class CommunicationReading {
 public:
-    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups, TableContext& context)
-        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_context(context),
+    /// @param cluster  Gets the keys of a cluster's file; null: the file is a rank's.
+    CommunicationReading(ReadOnlyFile file, const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context)
+        : m_file(std::move(file)), m_source(source), m_isMatrix(isMatrix), m_groups(groups), m_cluster(cluster), m_context(context),
           m_walk(isMatrix ? std::vector<std::string_view>{"Transport Type", "Transit Size(MB)", "Transit Time(ms)", "Bandwidth(GB/s)", "Op Name", "op_name"}
                           : std::vector<std::string_view>{"Communication Time Info", "Communication Bandwidth Info"}) {}
 
@@ -47,6 +49,7 @@ private:
     const SourceFile& m_source;
     const bool m_isMatrix;
     const GroupDirectory& m_groups;
+    ClusterKeys* const m_cluster;
     TableContext& m_context;
     JsonLeafWalk m_walk;
 
@@ -55,6 +58,7 @@ private:
     std::uint64_t m_start = 0;  // of the window in the file
     bool m_isLast = false;
     std::vector<std::unique_ptr<CommunicationRows>> m_readers;
+    std::vector<std::uint32_t> m_clusterSets;  // of the leaves at hand
 };
 
 Result<Done> CommunicationReading::fill() {
@@ -77,9 +81,13 @@ Result<Done> CommunicationReading::fill() {
 
 void CommunicationReading::readLeaves(std::vector<JsonLeaf>& leaves) {
     static constexpr std::size_t kPerGroup = 256;
+    m_clusterSets.assign(leaves.size(), 0);
+    for (std::size_t i = 0; m_cluster != nullptr && i < leaves.size(); ++i)
+        m_clusterSets[i] = m_isMatrix ? m_cluster->addLink(leaves[i]) : m_cluster->addOperator(leaves[i]);
     std::vector<LeafGroup> groups((leaves.size() + kPerGroup - 1) / kPerGroup);
+    const auto of = m_cluster == nullptr ? CommunicationOf::Rank : CommunicationOf::Cluster;
     while (m_readers.size() < std::min<std::size_t>(groups.size(), 8))
-        m_readers.push_back(std::make_unique<CommunicationRows>(m_context.builder, m_groups));
+        m_readers.push_back(std::make_unique<CommunicationRows>(m_context.builder, m_groups, of));
     // Group g belongs to reader g mod readers, so that no two workers share one.
     parallelFor(std::min(groups.size(), m_readers.size()), [&](std::size_t r) {
         for (std::size_t g = r; g < groups.size() && !m_context.cancel.cancelled(); g += m_readers.size()) {
@@ -95,10 +103,11 @@ void CommunicationReading::readLeaves(std::vector<JsonLeaf>& leaves) {
                     repaired.append(simdjson::SIMDJSON_PADDING, ' ');
                 }
                 const std::string_view whole = isText ? object : std::string_view(repaired).substr(0, repaired.size() - simdjson::SIMDJSON_PADDING);
-                const auto problems = m_isMatrix ? reader.addLink(leaf, whole) : reader.addOperator(leaf, whole);
+                const auto problems = m_isMatrix ? reader.addLink(leaf, whole, m_clusterSets[i]) : reader.addOperator(leaf, whole);
                 const Place place{PlaceUnit::Byte, m_start + leaf.begin};
                 if (problems.badNumbers > 0)
                     group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {}, problems.badNumbers);
+                if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
                 if (problems.isBroken) group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
             }
             group.rows = m_readers[r]->take();
@@ -137,18 +146,28 @@ Result<Done> CommunicationReading::run() {
     return m_context.cancel.cancelled() ? Result<Done>(Cancelled{}) : Result<Done>(Done{});
 }
 
+Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context) {
+    auto file = ReadOnlyFile::open(source.path);
+    if (!file.ok()) return file.as<Done>();
+    return CommunicationReading(std::move(file).value(), source, isMatrix, groups, cluster, context).run();
+}
+
 }  // namespace
 
 Result<Done> readCommunication(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
-    if (!file.ok()) return file.as<Done>();
-    return CommunicationReading(std::move(file).value(), source, false, groups, context).run();
+    return readCommunicationFile(source, false, groups, nullptr, context);
 }
 
 Result<Done> readCommunicationMatrix(const SourceFile& source, const GroupDirectory& groups, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
-    if (!file.ok()) return file.as<Done>();
-    return CommunicationReading(std::move(file).value(), source, true, groups, context).run();
+    return readCommunicationFile(source, true, groups, nullptr, context);
+}
+
+Result<Done> readClusterCommunication(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context) {
+    return readCommunicationFile(source, false, groups, &keys, context);
+}
+
+Result<Done> readClusterMatrix(const SourceFile& source, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context) {
+    return readCommunicationFile(source, true, groups, &keys, context);
 }
 
 }  // namespace altiscope::reader

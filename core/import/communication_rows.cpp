@@ -4,6 +4,8 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/import/cluster_groups.h"
+#include "core/import/cluster_keys.h"
 
 #include <simdjson.h>
 
@@ -30,6 +32,7 @@ struct OperatorPlace {
     std::string kind;    // "p2p", "collective", or empty
     std::string op;      // key without group
     std::string group;   // hash
+    std::optional<std::int64_t> rank{};  // of a cluster's file
 };
 
 std::optional<std::int64_t> stepNumber(std::string_view key) {
@@ -48,13 +51,14 @@ std::string kindOf(std::string_view op) {
 }
 
 /// @param path  Ends in the operator's key.
-OperatorPlace operatorPlace(std::span<const std::string> path) {
+OperatorPlace operatorPlace(std::span<const JsonKey> path) {
     OperatorPlace place;
-    const std::string& key = path.back();
+    const std::string& key = *path.back();
     const std::size_t sign = key.rfind('@');
     place.op = repairedUtf8(std::string_view(key).substr(0, sign));
     if (sign != std::string::npos) place.group = repairedUtf8(std::string_view(key).substr(sign + 1));
-    for (const std::string& word : path.first(path.size() - 1)) {
+    for (const JsonKey& above : path.first(path.size() - 1)) {
+        const std::string& word = *above;
         if (word == "p2p" || word == "collective") place.kind = word;
         else if (word.starts_with("step")) place.step = stepNumber(word);
     }
@@ -105,6 +109,7 @@ void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, cons
     if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
     if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
     batch.setText(columnIn(kind, "op_name"), place.op);
+    if (place.rank) batch.setReal(clusterRankColumn(kind), static_cast<double>(*place.rank));
 }
 
 }  // namespace
@@ -113,9 +118,17 @@ struct CommunicationRows::Parser {
     simdjson::ondemand::parser parser;
 };
 
-CommunicationRows::CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups)
-    : m_collectives(builder.batch(C)), m_bandwidths(builder.batch(B)), m_packets(builder.batch(P)), m_links(builder.batch(L)),
-      m_groups(groups), m_parser(std::make_unique<Parser>()) {}
+RowBatch CommunicationRows::batchOf(RowTablesBuilder& builder, RowKind kind, CommunicationOf of) {
+    if (of == CommunicationOf::Cluster) {
+        builder.extraColumn(kind, "cluster_rank");
+        if (kind == L) builder.extraColumn(kind, "cluster_set");
+    }
+    return builder.batch(kind);
+}
+
+CommunicationRows::CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups, CommunicationOf of)
+    : m_collectives(batchOf(builder, C, of)), m_bandwidths(batchOf(builder, B, of)), m_packets(batchOf(builder, P, of)),
+      m_links(batchOf(builder, L, of)), m_groups(groups), m_of(of), m_parser(std::make_unique<Parser>()) {}
 
 CommunicationRows::~CommunicationRows() = default;
 
@@ -128,12 +141,20 @@ std::vector<RowTablesBuilder::Packed> CommunicationRows::take() {
 CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf, std::string_view text) {
     namespace od = simdjson::ondemand;
     Problems problems;
-    // In a cluster's file the rank is the innermost key.
-    std::span<const std::string> path = leaf.path;
-    if (path.back().find('@') == std::string::npos && path.size() > 1 && path[path.size() - 2].find('@') != std::string::npos)
-        path = path.first(path.size() - 1);
-    if (isTotal(path.back())) return problems;
-    const OperatorPlace place = operatorPlace(path);
+    std::span<const JsonKey> path = leaf.path;
+    std::optional<std::int64_t> rank;
+    if (m_of == CommunicationOf::Cluster) {
+        // The rank is the innermost key.
+        rank = path.size() > 1 ? clusterRankOf(*path.back()) : std::nullopt;
+        if (path.size() > 1) path = path.first(path.size() - 1);
+    }
+    if (isTotal(*path.back())) return problems;
+    if (m_of == CommunicationOf::Cluster && !rank) {
+        problems.isNowhere = true;
+        return problems;
+    }
+    OperatorPlace place = operatorPlace(path);
+    place.rank = rank;
 
     m_collectives.addRow();
     setOperator(m_collectives, C, place, m_groups);
@@ -240,16 +261,22 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
     return problems;
 }
 
-CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text) {
+CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text, std::uint32_t clusterSet) {
     namespace od = simdjson::ondemand;
     Problems problems;
     if (leaf.path.size() < 2) {
         problems.isBroken = true;
         return problems;
     }
-    const auto path = std::span<const std::string>(leaf.path).first(leaf.path.size() - 1);
-    if (isTotal(path.back())) return problems;
+    const auto path = std::span<const JsonKey>(leaf.path).first(leaf.path.size() - 1);
+    if (isTotal(*path.back())) return problems;
+    const auto ends = linkEnds(*leaf.path.back());
+    if (m_of == CommunicationOf::Cluster && !ends) {
+        problems.isNowhere = true;
+        return problems;
+    }
     OperatorPlace place = operatorPlace(path);
+    if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
     const auto selection = selectionOf(place.op);
     if (selection) place.op.resize(place.op.size() - selection->size() - 1);
 
@@ -284,24 +311,27 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     problems.isBroken = readAll() != simdjson::SUCCESS;
     setOperator(m_links, L, place, m_groups);
     m_links.setText(columnIn(L, "selection"), selection.value_or("single"));
-    const std::string& ends = leaf.path.back();
-    const std::size_t dash = ends.find('-');
-    const auto source = wholeNumber(std::string_view(ends).substr(0, dash));
-    const auto target = dash == std::string::npos ? std::nullopt : wholeNumber(std::string_view(ends).substr(dash + 1));
-    if (!source || !target) {
+    if (!ends) {
         ++problems.badNumbers;
         return problems;
     }
-    m_links.setInteger(columnIn(L, "src_local"), *source);
-    m_links.setInteger(columnIn(L, "dst_local"), *target);
+    const auto [source, target] = *ends;
+    if (m_of == CommunicationOf::Cluster) {
+        m_links.setInteger(columnIn(L, "src_rank"), source);
+        m_links.setInteger(columnIn(L, "dst_rank"), target);
+        m_links.setReal(kClusterSetColumn, clusterSet);
+        return problems;
+    }
+    m_links.setInteger(columnIn(L, "src_local"), source);
+    m_links.setInteger(columnIn(L, "dst_local"), target);
     // A local rank is a place among the group's ranks.
     const CommunicationGroup* group = m_groups.find(place.group);
     const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
         if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size())) return std::nullopt;
         return group->ranks[static_cast<std::size_t>(local)];
     };
-    if (const auto rank = global(*source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);
-    if (const auto rank = global(*target)) m_links.setInteger(columnIn(L, "dst_rank"), *rank);
+    if (const auto rank = global(source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);
+    if (const auto rank = global(target)) m_links.setInteger(columnIn(L, "dst_rank"), *rank);
     return problems;
 }
 

@@ -42,7 +42,7 @@ struct FolderListing {
 
 /// How far a listing goes: captures are flat, and a home folder opened by mistake must not take minutes.
 struct ListingLimits {
-    std::size_t depth = 6;
+    std::size_t depth = 12;
     std::size_t entries = 200000;
 };
 

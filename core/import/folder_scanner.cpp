@@ -4,6 +4,7 @@
 #include "core/import/file_names.h"
 #include "core/import/folder_listing.h"
 #include "core/import/rank_finder.h"
+#include "core/import/repeated_ranks.h"
 #include "core/import/source_sniffing.h"
 
 #include <algorithm>
@@ -22,22 +23,22 @@ Error captureError(std::string code, const fs::path& path, MessageParameters par
     return {std::move(code), path.string(), {}, std::move(parameters)};
 }
 
-/// The rank folder that a folder lies in, at most two levels up, or is.
+/// The rank folder, or folder of a cluster's result, that a folder lies in, at most two levels up, or is.
 std::optional<fs::path> rankFolderAround(const fs::path& folder) {
     static constexpr int kLevels = 3;
     std::error_code error;
     if (fs::is_directory(folder / "ASCEND_PROFILER_OUTPUT", error)) return folder;
     std::optional<fs::path> found;
     fs::path at = folder;
-    // The outermost one: a PROF folder within a framework's rank folder is a part of it.
+    // The outermost one: a PROF folder, or a cluster's result, within a framework's rank folder is a part of it.
     for (int level = 0; level < kLevels && at.has_relative_path(); ++level, at = at.parent_path()) {
         switch (folderKind(at.filename().string())) {
         case FolderKind::TorchRank:
         case FolderKind::MindSporeRank: return at;
-        case FolderKind::RawCann: found = at; break;
+        case FolderKind::RawCann:
+        case FolderKind::ClusterOutput: found = at; break;
         case FolderKind::FrameworkOutput: return at.parent_path();
         case FolderKind::CannOutput:
-        case FolderKind::ClusterOutput:
         case FolderKind::Other: break;
         }
     }
@@ -97,47 +98,21 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     return manifest;
 }
 
-/// Of several folders of one rank that say when they were recorded, the newest one is taken.
-void dropOlderFolders(std::vector<RankManifest>& ranks, const fs::path& root, Diagnostics& diagnostics) {
-    const auto stampOf = [&](const RankManifest& rank) {
-        const fs::path folder = rank.info.path == "." ? root : fs::path(rank.info.path);
-        const std::string name = folder.filename().string();
-        const auto parts = rankFolderName(name);
-        return parts ? std::string(parts->stamp) : std::string{};
-    };
-    std::vector<RankManifest> kept;
-    std::stable_sort(ranks.begin(), ranks.end(),
-                     [&](const RankManifest& a, const RankManifest& b) { return stampOf(a) > stampOf(b); });
-    for (RankManifest& rank : ranks) {
-        const auto newer = std::find_if(kept.begin(), kept.end(), [&](const RankManifest& other) {
-            return rank.info.rankId && other.info.rankId == rank.info.rankId && !stampOf(rank).empty() &&
-                   stampOf(other) > stampOf(rank);
-        });
-        if (newer == kept.end()) {
-            kept.push_back(std::move(rank));
-            continue;
-        }
-        diagnostics.add("older_folder", Severity::Info, rank.info.path, {}, {{"newer", newer->info.path}});
-        newer->info.alternatives.push_back(rank.info.path);
-    }
-    ranks = std::move(kept);
-}
-
 Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     CaptureManifest manifest;
     manifest.root = path;
     const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
     if (!listed.ok()) return listed.as<CaptureManifest>();
     const FolderListing& listing = listed.value();
-    manifest.ranks = findRanks(listing, choice, manifest.diagnostics, cancel);
+    findRanks(listing, choice, manifest, cancel);
     if (cancel.cancelled()) return Cancelled{};
-    if (manifest.ranks.empty()) {
+    if (manifest.ranks.empty() && manifest.clusters.empty()) {
         const ListedFolder& root = listing.folders.front();
         if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
     }
-    dropOlderFolders(manifest.ranks, path, manifest.diagnostics);
+    settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics);
     return manifest;
 }
 

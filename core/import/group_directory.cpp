@@ -60,6 +60,24 @@ void GroupDirectory::add(const RankInfo& rank) {
     }
 }
 
+void GroupDirectory::addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType) {
+    m_unnamed.emplace(std::move(ranks), std::move(parallelType));
+}
+
+void GroupDirectory::add(const RowTables& rows) {
+    constexpr auto kind = RowKind::CommGroup;
+    const RowTable* table = rows.find(kind);
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        const auto cell = [&](std::string_view column) {
+            const auto text = table->text(rowColumn(kind, column), row);
+            return text ? std::string(rows.text(*text)) : std::string();
+        };
+        CommunicationGroup group{cell("group_name"), cell("hash"), cell("parallel_type"), sortedRanks(cell("ranks"))};
+        if (group.hash.empty()) addUnnamed(std::move(group.ranks), std::move(group.parallelType));
+        else add(std::move(group));
+    }
+}
+
 const CommunicationGroup* GroupDirectory::find(std::string_view hash) const {
     const auto found = m_groups.find(hash);
     return found == m_groups.end() ? nullptr : &found->second;
@@ -75,14 +93,22 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
     std::vector<const CommunicationGroup*> byName;
     for (const auto& [hash, group] : groups.groups()) byName.push_back(&group);
     std::sort(byName.begin(), byName.end(), [](const auto* a, const auto* b) { return a->name < b->name; });
+    std::set<std::vector<std::int64_t>> told;
     RowTablesBuilder builder;
     RowBatch batch = builder.batch(G);
     for (const CommunicationGroup* group : byName) {
+        told.insert(group->ranks);
         batch.addRow();
         batch.setText(rowColumn(G, "group_name"), group->name);
         batch.setText(rowColumn(G, "hash"), group->hash);
         if (!group->parallelType.empty()) batch.setText(rowColumn(G, "parallel_type"), group->parallelType);
         if (!group->ranks.empty()) batch.setText(rowColumn(G, "ranks"), nlohmann::json(group->ranks).dump());
+    }
+    for (const auto& [ranks, type] : groups.unnamed()) {
+        if (type.empty() && told.contains(ranks)) continue;
+        batch.addRow();
+        if (!type.empty()) batch.setText(rowColumn(G, "parallel_type"), type);
+        batch.setText(rowColumn(G, "ranks"), nlohmann::json(ranks).dump());
     }
     builder.commit(batch);
     return builder.seal(cancel);

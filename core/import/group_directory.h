@@ -8,8 +8,10 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -25,24 +27,31 @@ struct CommunicationGroup {
 /// The hash under which communication files name a group. Source: formats/communication-json.md section 1.
 std::string groupHash(std::string_view id);
 
-/// The groups that the metadata of all ranks tell. Constant once made.
+/// The groups that the metadata of all ranks, and the files of cluster analyses, tell. Constant once made.
 class GroupDirectory {
 public:
     /// Adds what one rank's metadata tell ("parallel_group_info" of profiler_metadata.json).
     void add(const RankInfo& rank);
     void add(CommunicationGroup group);
+    /// A set of ranks that communicate under a name that no source tells; nothing is added where a group has the same ranks.
+    void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
+    /// What groupRows made of another directory.
+    void add(const RowTables& rows);
 
     /// By hash; null if it is not known.
     const CommunicationGroup* find(std::string_view hash) const;
     /// Name for a group of the files, which they give by its hash.
     std::string_view name(std::string_view hash) const;
     const std::map<std::string, CommunicationGroup, std::less<>>& groups() const { return m_groups; }
+    /// Ranks and parallel type of sets without a name.
+    const std::set<std::pair<std::vector<std::int64_t>, std::string>>& unnamed() const { return m_unnamed; }
 
 private:
     std::map<std::string, CommunicationGroup, std::less<>> m_groups;  // by hash
+    std::set<std::pair<std::vector<std::int64_t>, std::string>> m_unnamed;
 };
 
-/// The table `comm_group`, by name; null if there are no groups. Uses the workers of the arena.
+/// The table `comm_group`, by name, those without at the end; null if there are no groups. Uses the workers of the arena.
 Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/import/archive_capture.h"
 #include "core/import/archive_names.h"
+#include "core/import/cluster_ranks.h"
 #include "core/import/folder_scanner.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
@@ -22,9 +23,9 @@ namespace {
 /// One capture on its way in.
 class CaptureImport {
 public:
-    CaptureImport(CaptureManifest manifest, const ImportOptions& options, ProgressSlot& progress,
+    CaptureImport(CaptureManifest manifest, GroupDirectory groups, const ImportOptions& options, ProgressSlot& progress,
                   const CancelToken& cancel)
-        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel) {}
+        : m_manifest(std::move(manifest)), m_options(options), m_progress(progress), m_cancel(cancel), m_groups(std::move(groups)) {}
 
     Result<std::shared_ptr<const CaptureStore>> run(const std::filesystem::path& path);
 
@@ -70,6 +71,8 @@ void CaptureImport::chooseRanks() {
     bool isFirst = choice.wanted.empty();
     for (std::size_t i = 0; i < m_manifest.ranks.size(); ++i) {
         const RankInfo& info = m_manifest.ranks[i].info;
+        // All that there is of it was read before.
+        if (info.source == SourceKind::Cluster) continue;
         const RankEntry* before = known != nullptr && i < known->ranks.size() ? &known->ranks[i] : nullptr;
         const bool hasTrace = before != nullptr && (before->trace != nullptr || before->rows != nullptr);
         const bool isWanted = std::find(choice.wanted.begin(), choice.wanted.end(), info.path) != choice.wanted.end();
@@ -137,7 +140,7 @@ void CaptureImport::finish() {
         std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr || rank.rows != nullptr; });
     const bool allOk = std::all_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) {
         const bool isLeftOut = rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
-        return rank.info.state == RankState::Ok || isLeftOut;
+        return rank.info.state == RankState::Ok || isLeftOut || rank.info.source == SourceKind::Cluster;
     });
     m_capture.state = CaptureStore::State::Partial;
     if (allOk && !m_capture.diagnostics.anyLost()) m_capture.state = CaptureStore::State::Ok;
@@ -152,8 +155,12 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     for (const RankManifest& rank : m_manifest.ranks) {
         RankEntry entry;
         entry.info = rank.info;
+        if (rank.info.source == SourceKind::Cluster) {
+            entry.rows = rank.clusterRows;
+            entry.steps = rank.steps;
+            entry.sources = rank.clusterSources;
+        }
         m_capture.ranks.push_back(std::move(entry));
-        m_groups.add(rank.info);
     }
     auto groups = groupRows(m_groups, m_cancel);
     if (!groups.ok()) return groups.as<std::shared_ptr<const CaptureStore>>();
@@ -186,7 +193,15 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         const auto archive = manifest.value().archive;
-        auto capture = CaptureImport(std::move(manifest).value(), options, progress, cancel).run(path);
+        GroupDirectory groups;
+        for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
+        if (!manifest.value().clusters.empty()) {
+            progress.setPhase(ProgressPhase::Reading);
+            const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
+            const auto read = addClusterRanks(manifest.value(), groups, reading, progress, cancel);
+            if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
+        }
+        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), options, progress, cancel).run(path);
         if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
         return capture;
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }

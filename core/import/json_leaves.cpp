@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -50,7 +51,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             m_at = at + key.length;
             return State::Broken;
         }
-        const std::string name = unescapedJson(text.substr(at + 1, key.length - 2)).text;
+        std::string name = unescapedJson(text.substr(at + 1, key.length - 2)).text;
         at = skipBlanks(text, at + key.length);
         if (at == text.size()) return State::NeedMore;
         if (text[at] != ':') {
@@ -74,7 +75,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
                     m_at = at;
                     return State::Broken;
                 }
-                m_path.push_back(name);
+                m_path.push_back(std::make_shared<const std::string>(std::move(name)));
                 m_at = at + 1;
                 continue;
             }
@@ -87,7 +88,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         }
         if (isLeaf) {
             leaves.push_back({m_path, at, value.length});
-            leaves.back().path.push_back(name);
+            leaves.back().path.push_back(std::make_shared<const std::string>(std::move(name)));
         } else {
             ++m_odd;
         }

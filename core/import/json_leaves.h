@@ -2,15 +2,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
 
+/// A key of a JSON object, without escapes. Shared by all that lie below it: keys of cluster files list thousands of ranks.
+using JsonKey = std::shared_ptr<const std::string>;
+
 /// An object inside nested objects of a JSON file, with the keys that lead to it.
 struct JsonLeaf {
-    std::vector<std::string> path;  ///< From the outermost key.
+    std::vector<JsonKey> path;  ///< From the outermost key.
     std::size_t begin = 0;          ///< Of its '{', in the text.
     std::size_t length = 0;
 };
@@ -39,7 +43,7 @@ public:
 
 private:
     std::vector<std::string_view> m_leafKeys;
-    std::vector<std::string> m_path;
+    std::vector<JsonKey> m_path;
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
     std::uint64_t m_odd = 0;

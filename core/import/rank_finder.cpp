@@ -1,8 +1,11 @@
 #include "core/import/rank_finder.h"
 
 #include "core/base/parse.h"
+#include "core/import/cluster_folder.h"
 #include "core/import/file_names.h"
+#include "core/import/legacy_mindspore.h"
 #include "core/import/profiler_info.h"
+#include "core/import/raw_devices.h"
 #include "core/import/source_sniffing.h"
 #include "core/import/table_files.h"
 
@@ -15,6 +18,9 @@
 namespace altiscope::reader {
 
 namespace {
+
+/// Where the launcher's description of the job keeps the rank.
+constexpr std::string_view kRankInLayout = "distributed_args.rank";
 
 SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
     return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
@@ -53,20 +59,24 @@ public:
         : m_listing(listing), m_choice(choice), m_diagnostics(diagnostics), m_cancel(cancel) {}
 
     std::vector<RankManifest> ranks;
+    std::vector<ClusterManifest> clusters;
 
     void visit(const ListedFolder& folder, const ListedFolder* parent) {
         if (m_cancel.cancelled()) return;
+        const std::string& around = parent == nullptr ? folder.relative : parent->relative;
         const FolderKind kind = folderKind(folder.name);
         const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
                             m_listing.child(folder, "ASCEND_PROFILER_OUTPUT") != nullptr;
-        if (isRank) return addFrameworkRank(folder, parent);
+        if (isRank) {
+            addFrameworkRank(folder, parent);
+            return addClustersIn(folder, around);
+        }
         // Whatever its name: the parent of exported data of CANN is what it was exported from.
         if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr) return addCannRank(folder);
-        if (kind == FolderKind::ClusterOutput) {
-            m_diagnostics.add("files_not_read", Severity::Info, folder.relative, {}, {{"what", "cluster"}},
-                              std::max<std::size_t>(folder.files.size(), 1));
-            return;
-        }
+        const bool isCluster = kind == FolderKind::ClusterOutput;
+        // Where somebody has put the files of a cluster beside the ranks, the run lies in the same folder.
+        if (auto cluster = clusterIn(folder, isCluster || folder.folders.empty() ? around : folder.relative)) clusters.push_back(std::move(*cluster));
+        if (isCluster) return;
         addLooseRanks(folder);
         for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
     }
@@ -75,6 +85,7 @@ private:
     void addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent);
     void addCannRank(const ListedFolder& folder);
     void addLooseRanks(const ListedFolder& folder);
+    void addClustersIn(const ListedFolder& rank, const std::string& run);
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
                    std::optional<std::int64_t> rankId);
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
@@ -82,7 +93,7 @@ private:
     void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw, const ListedFolder* analyze = nullptr);
     std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
     const ListedFolder* rawFolder(const ListedFolder& folder) const;
-    void readHostInfo(RankInfo& info, const ListedFolder& raw);
+    void addLegacyRank(const LegacyRank& legacy, bool isOnly);
 
     const FolderListing& m_listing;
     const SourceChoice& m_choice;
@@ -130,7 +141,14 @@ void RankFinder::takeDatabase(RankManifest& rank, const std::vector<const Listed
         m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.empty() ? rank.info.path : rank.traces.front().name}});
 }
 
-/// Adds the facts of profiler_info and profiler_metadata. @return The rank that they name.
+std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view key) {
+    const auto told = std::find_if(metadata.begin(), metadata.end(), [&](const auto& m) { return m.first == key; });
+    const auto rank = told != metadata.end() ? wholeNumber(told->second) : std::nullopt;
+    // Tools write -1 where they do not know.
+    return rank && *rank >= 0 ? rank : std::nullopt;
+}
+
+/// Adds the facts of profiler_info and profiler_metadata. @return The rank that the first one names.
 std::optional<std::int64_t> RankFinder::readInfo(RankInfo& info, const ListedFolder& folder) {
     std::optional<std::int64_t> rank;
     const auto read = [&](const ListedFile& file) {
@@ -142,16 +160,15 @@ std::optional<std::int64_t> RankFinder::readInfo(RankInfo& info, const ListedFol
         const auto number = rankInInfoName(file.name);
         if (!number && file.name != "profiler_info.json") continue;
         if (!rank) rank = number;
+        const auto before = static_cast<std::ptrdiff_t>(info.metadata.size());
         read(file);
+        const auto within = knownRank({info.metadata.begin() + before, info.metadata.end()}, "rank_id");
+        if (rank && within && *within != *rank)
+            m_diagnostics.add("rank.id_conflict", Severity::Info, folder.relativeTo(file.name), {},
+                              {{"taken", std::to_string(*rank)}, {"other", std::to_string(*within)}});
     }
     if (const ListedFile* file = folder.file("profiler_metadata.json")) read(*file);
-    for (const char* key : {"rank_id", "distributed_args.rank"}) {
-        const auto told =
-            std::find_if(info.metadata.begin(), info.metadata.end(), [&](const auto& m) { return m.first == key; });
-        if (!rank && told != info.metadata.end()) rank = wholeNumber(told->second);
-    }
-    // Tools write -1 where they do not know.
-    return rank && *rank >= 0 ? rank : std::nullopt;
+    return rank ? rank : knownRank(info.metadata, "rank_id");
 }
 
 const ListedFolder* RankFinder::rawFolder(const ListedFolder& folder) const {
@@ -159,13 +176,6 @@ const ListedFolder* RankFinder::rawFolder(const ListedFolder& folder) const {
         if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) return &m_listing.folders[number];
     }
     return nullptr;
-}
-
-void RankFinder::readHostInfo(RankInfo& info, const ListedFolder& raw) {
-    const ListedFolder* host = m_listing.child(raw, "host");
-    if (host == nullptr || host->file("info.json") == nullptr) return;
-    const Metadata facts = readMetadata(host->path / "info.json", host->relativeTo("info.json"), m_diagnostics);
-    if (const std::string* name = findOption(facts, "hostname")) info.host = *name;
 }
 
 /// Completes what a rank has and lacks, from the files of its output folder and its settings.
@@ -235,7 +245,8 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     else rank.traces = cannTimeline(*output);
 
     info.rankId = readInfo(info, folder);
-    if (raw != nullptr) readHostInfo(info, *raw);
+    const RawIdentity identity = raw != nullptr ? rawIdentity(m_listing, *raw, m_diagnostics) : RawIdentity();
+    info.host = identity.host;
     takeDatabase(rank, {output});
     if (rank.traces.empty() && raw != nullptr) {
         // The framework's own files are gone or were never made: what CANN exported is better than nothing.
@@ -247,6 +258,11 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
         if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
     }
+    if (identity.devices.size() == 1) {
+        if (!info.rankId) info.rankId = identity.devices.front().rankId;
+        if (!info.deviceId) info.deviceId = identity.devices.front().device;
+    }
+    if (!info.rankId) info.rankId = knownRank(info.metadata, kRankInLayout);
     if (!info.rankId) info.rankId = rankInFolderName(folder.name);
     if (!info.rankId && parent != nullptr) info.rankId = rankInFolderName(parent->name);
     if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
@@ -260,17 +276,13 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     RankInfo& info = rank.info;
     info.path = folder.relative;
     info.framework = Framework::Cann;
-    readHostInfo(info, folder);
-    std::vector<std::int64_t> devices;
-    for (const std::size_t number : folder.folders) {
-        const ListedFolder& device = m_listing.folders[number];
-        if (!device.name.starts_with("device_")) continue;
-        if (const auto id = wholeNumber(device.name.substr(7))) devices.push_back(*id);
-        if (const ListedFolder* timeline = m_listing.child(device, "timeline")) {
+    const RawIdentity identity = rawIdentity(m_listing, folder, m_diagnostics);
+    info.host = identity.host;
+    for (const RawDevice& device : identity.devices) {
+        if (const ListedFolder* timeline = m_listing.child(*device.folder, "timeline")) {
             for (SourceFile& file : cannTimeline(*timeline)) rank.traces.push_back(std::move(file));
         }
     }
-    if (devices.size() == 1) info.deviceId = devices.front();
     const ListedFolder* output = m_listing.child(folder, "mindstudio_profiler_output");
     if (output != nullptr) {
         if (auto exported = cannTimeline(*output); !exported.empty()) rank.traces = std::move(exported);
@@ -278,9 +290,32 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     std::vector<const ListedFolder*> folders{&folder};
     if (output != nullptr) folders.push_back(output);
     takeDatabase(rank, folders);
-    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
+    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
+    if (identity.devices.size() == 1) {
+        if (!info.rankId) info.rankId = identity.devices.front().rankId;
+        info.deviceId = identity.devices.front().device;
+    }
     describe(rank, output != nullptr ? *output : folder, hasRaw, m_listing.child(folder, "analyze"));
-    ranks.push_back(std::move(rank));
+    if (info.state != RankState::Raw || identity.devices.size() < 2) return ranks.push_back(std::move(rank));
+    // Several devices were recorded together; each is a rank of its own.
+    for (const RawDevice& device : identity.devices) {
+        RankManifest one = rank;
+        one.info.rankId = device.rankId;
+        one.info.deviceId = device.device;
+        one.info.path = device.folder->relative;
+        ranks.push_back(std::move(one));
+    }
+}
+
+/// Cluster results that lie in a rank's folder, or in its output.
+void RankFinder::addClustersIn(const ListedFolder& rank, const std::string& run) {
+    for (const std::size_t number : rank.folders) {
+        const ListedFolder& folder = m_listing.folders[number];
+        if (folder.name == "ASCEND_PROFILER_OUTPUT") addClustersIn(folder, run);
+        else if (folderKind(folder.name) != FolderKind::RawCann) {
+            if (auto cluster = clusterIn(folder, run)) clusters.push_back(std::move(*cluster));
+        }
+    }
 }
 
 void RankFinder::addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
@@ -306,16 +341,41 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
     return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
 }
 
+/// A rank in a folder of MindSpore up to 2.3.
+void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.framework = Framework::MindSpore;
+    info.path = isOnly ? legacy.folder.relative : legacy.folder.relativeTo(legacy.own.front().name);
+    readInfo(info, legacy.folder);
+    info.rankId = legacy.id;
+    for (const ListedFile& file : legacy.own) {
+        if (!rankInLegacyTimelineName(file.name)) continue;
+        if (rank.traces.empty()) rank.traces.push_back(traceFile(legacy.folder, file));
+        else info.alternatives.push_back(legacy.folder.relativeTo(file.name));
+    }
+    for (const std::string& name : info.alternatives)
+        m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
+    describe(rank, legacy.folder, false);
+    const auto unread = std::count_if(legacy.own.begin(), legacy.own.end(), [](const ListedFile& file) {
+        return fileContent(file.name).empty() && !rankInInfoName(file.name);
+    });
+    if (unread > 0)
+        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}}, static_cast<std::uint64_t>(unread));
+    ranks.push_back(std::move(rank));
+}
+
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
+    const auto legacy = legacyRanks(folder);
+    for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1);
+    if (!legacy.empty()) return;
     RankManifest rank;
     rank.info.path = folder.relative;
     bool hasDeliverables = false;
     for (const ListedFile& file : folder.files) {
         const std::string_view content = fileContent(file.name);
-        if (const auto number = rankInLegacyTimelineName(file.name))
-            addSingle(folder, file, Framework::MindSpore, number);
-        else if (content.empty() && looksLikeTrace(folder, file))
+        if (content.empty() && looksLikeTrace(folder, file))
             addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
         else if (!content.empty()) hasDeliverables = true;
     }
@@ -327,6 +387,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
     }
     rank.info.rankId = readInfo(rank.info, folder);
+    if (!rank.info.rankId) rank.info.rankId = knownRank(rank.info.metadata, kRankInLayout);
     takeDatabase(rank, {&folder});
     if (rank.info.source == SourceKind::Db) {
         const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
@@ -339,11 +400,11 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
 
 }  // namespace
 
-std::vector<RankManifest> findRanks(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics,
-                                    const CancelToken& cancel) {
-    RankFinder finder(listing, choice, diagnostics, cancel);
+void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest, const CancelToken& cancel) {
+    RankFinder finder(listing, choice, manifest.diagnostics, cancel);
     finder.visit(listing.folders.front(), nullptr);
-    return std::move(finder.ranks);
+    manifest.ranks = std::move(finder.ranks);
+    manifest.clusters = std::move(finder.clusters);
 }
 
 }  // namespace altiscope::reader

@@ -1,18 +1,15 @@
 #pragma once
 
 #include "core/base/cancel.h"
-#include "core/base/diagnostics.h"
 #include "core/import/capture_manifest.h"
 #include "core/import/db_sources.h"
 #include "core/import/folder_listing.h"
 
-#include <vector>
-
 namespace altiscope::reader {
 
-/// The ranks that a listing holds, in the order in which they are found; files are not numbered yet.
-/// What is found but not read is told in `diagnostics`: "raw_only", "files_not_read", "source_not_taken" (another source of the
+/// Adds the ranks and the cluster results that a listing holds, in the order in which they are found; files are not numbered yet.
+/// What is found but not read is told in the diagnostics: "raw_only", "files_not_read", "source_not_taken" (another source of the
 /// same rank is shown), and what is wrong with databases (see db_sources.h). Incomplete if cancelled.
-std::vector<RankManifest> findRanks(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics, const CancelToken& cancel);
+void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

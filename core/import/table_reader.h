@@ -13,6 +13,8 @@
 
 namespace altiscope::reader {
 
+class ClusterKeys;
+
 /// What a reader of summary files may touch while it reads one file.
 struct TableContext {
     RowTablesBuilder& builder;  ///< Of the file's rank.
@@ -36,5 +38,12 @@ Result<Done> readCsv(const SourceFile& file, const CsvFormat& format, TableConte
 /// @note   Memory: some chunks, and the packed rows. Source: formats/communication-json.md sections 1-3.
 Result<Done> readCommunication(const SourceFile& file, const GroupDirectory& groups, TableContext& context);
 Result<Done> readCommunicationMatrix(const SourceFile& file, const GroupDirectory& groups, TableContext& context);
+
+/// The same of a cluster_analysis_output: rows of all ranks, with further columns that say whose they are (communication_rows.h). An
+/// object whose keys name no rank gives no row: "cluster.no_rank".
+/// @param keys  Gets the keys of all objects.
+/// Source: formats/communication-json.md section 4.
+Result<Done> readClusterCommunication(const SourceFile& file, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context);
+Result<Done> readClusterMatrix(const SourceFile& file, const GroupDirectory& groups, ClusterKeys& keys, TableContext& context);
 
 }  // namespace altiscope::reader

@@ -14,6 +14,21 @@
 
 namespace altiscope::fuzz {
 
+inline void addCells(const RowTables& rows, std::vector<std::string>& outcome) {
+    for (const RowTable& table : rows.tables()) {
+        outcome.emplace_back(rowKindName(table.kind()));
+        for (std::size_t c = 0; c < table.columnCount(); ++c) {
+            const bool isReal = c >= rowColumns(table.kind()).size() || rowColumns(table.kind())[c].cell == RowCell::Real;
+            const bool isText = !isReal && rowColumns(table.kind())[c].cell == RowCell::Text;
+            for (std::size_t row = 0; row < table.size(); ++row) {
+                if (isReal) outcome.push_back(std::to_string(table.real(c, row).value_or(-1)));
+                else if (const auto value = table.integer(c, row); !value) outcome.emplace_back("-");
+                else outcome.push_back(isText ? std::string(rows.text(*table.text(c, row))) : std::to_string(*value));
+            }
+        }
+    }
+}
+
 /// All cells and problems of an import.
 inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder, std::size_t chunkBytes) {
     static WorkerArena arena(1);  // waking another thread takes longer than these small imports
@@ -28,28 +43,20 @@ inline std::vector<std::string> tableOutcome(const std::filesystem::path& folder
             outcome.push_back(one.code + std::to_string(one.count));
             for (const Place& place : one.places) outcome.push_back(place.text());
         }
-        const RowTables* rows = result.value()->ranks.at(0).rows.get();
-        for (std::size_t t = 0; rows != nullptr && t < rows->tables().size(); ++t) {
-            const RowTable& table = rows->tables()[t];
-            outcome.emplace_back(rowKindName(table.kind()));
-            for (std::size_t c = 0; c < table.columnCount(); ++c) {
-                const bool isReal = c >= rowColumns(table.kind()).size() || rowColumns(table.kind())[c].cell == RowCell::Real;
-                const bool isText = !isReal && rowColumns(table.kind())[c].cell == RowCell::Text;
-                for (std::size_t row = 0; row < table.size(); ++row) {
-                    if (isReal) outcome.push_back(std::to_string(table.real(c, row).value_or(-1)));
-                    else if (const auto value = table.integer(c, row); !value) outcome.emplace_back("-");
-                    else outcome.push_back(isText ? std::string(rows->text(*table.text(c, row))) : std::to_string(*value));
-                }
-            }
+        for (const RankEntry& rank : result.value()->ranks) {
+            outcome.push_back("rank " + std::to_string(rank.info.rankId.value_or(-1)));
+            if (rank.rows != nullptr) addCells(*rank.rows, outcome);
         }
+        if (result.value()->rows != nullptr) addCells(*result.value()->rows, outcome);
     });
     return outcome;
 }
 
-inline void importTableFile(const char* name, const std::uint8_t* data, std::size_t size) {
+/// @param output  The folder in which such a file lies.
+inline void importTableFile(const char* name, const std::uint8_t* data, std::size_t size, const char* output = "ASCEND_PROFILER_OUTPUT") {
     const std::filesystem::path& folder = inputFolder();
-    std::filesystem::create_directory(folder / "ASCEND_PROFILER_OUTPUT");
-    writeInput(folder / "ASCEND_PROFILER_OUTPUT" / name, data, size);
+    std::filesystem::create_directory(folder / output);
+    writeInput(folder / output / name, data, size);
     const auto whole = tableOutcome(folder, std::size_t{1} << 20);
     // At most some hundred pieces, so that large inputs stay quick.
     if (tableOutcome(folder, 1 + size / 97) != whole) std::abort();
