@@ -49,6 +49,7 @@ private:
     Result<ExpandedArchive> outcome();
 
     const ReadOnlyFile& m_archive;
+    const std::string m_name = m_archive.path().filename().string();
     const fs::path& m_folder;
     const ArchiveLimits& m_limits;
     ProgressSlot& m_progress;
@@ -221,16 +222,16 @@ Result<ExpandedArchive> Expander::run() {
         const auto member = reader.value().next();
         if (m_cancel.cancelled()) return Cancelled{};
         tellProgress(reader.value());
-        if (member.failed()) lose(member.error(), ".");
+        if (member.failed()) lose(member.error(), m_name);
         if (!member.ok() || !member.value()) break;
         if (++members > m_limits.members) {
-            add("archive.too_many", Severity::Lost, ".", {{"limit", std::to_string(m_limits.members)}});
+            add("archive.too_many", Severity::Lost, m_name, {{"limit", std::to_string(m_limits.members)}});
             break;
         }
         flow = take(reader.value(), *member.value());
         if (m_cancel.cancelled()) return Cancelled{};
     }
-    if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, ".", {{"reason", "no end mark"}});
+    if (reader.value().endsUnmarked()) add("archive.truncated", Severity::Lost, m_name, {{"reason", "no end mark"}});
     return outcome();
 }
 

@@ -31,7 +31,8 @@ struct ExpandedArchive {
 };
 
 /// Expands the members of an archive that a reader may want (archive_names.h) into a folder, in one pass: never raw binary data.
-/// Folders are made for all of them. In diagnostics a member is named as in the archive, and places are bytes of the archive:
+/// Folders are made for all of them. In diagnostics a member is named as in the archive, the archive by its own name, and places are bytes of
+/// the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large", "archive.too_many"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
 /// - "archive.nested", "archive.link_skipped", "archive.special_skipped", "archive.repeated" (info).

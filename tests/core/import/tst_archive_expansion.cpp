@@ -180,7 +180,7 @@ void TestArchiveExpansion::limits_data() {
     row("bytes", {.bytes = 1'500'000}, "lost archive.too_large b.json x1");
     row("ratio", {.ratio = 10, .bytesAtAnyRatio = 1'200'000}, "lost archive.too_large b.json x1");
     row("small archives at any ratio", {.ratio = 10, .bytesAtAnyRatio = 3'000'000}, "a.json=1000000\nb.json=1000000\nc.json=123\n");
-    row("members", {.members = 1}, "a.json=1000000\nlost archive.too_many . x1\n");
+    row("members", {.members = 1}, "a.json=1000000\nlost archive.too_many a x1\n");
 }
 
 void TestArchiveExpansion::limits() {
