@@ -1,5 +1,3 @@
-#include "core/store/kept_folder.h"
-
 #include "core/store/store_cache.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
