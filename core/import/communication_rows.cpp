@@ -1,16 +1,14 @@
 #include "core/import/communication_rows.h"
 
 #include "core/base/decimal.h"
-#include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/import/cluster_groups.h"
 #include "core/import/cluster_keys.h"
+#include "core/import/communication_words.h"
 
 #include <simdjson.h>
 
-#include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 
@@ -35,21 +33,6 @@ struct OperatorPlace {
     std::optional<std::int64_t> rank{};  // of a cluster's file
 };
 
-std::optional<std::int64_t> stepNumber(std::string_view key) {
-    static constexpr std::string_view kStep = "step";
-    if (key.starts_with(kStep)) key.remove_prefix(kStep.size());
-    return wholeNumber(key);
-}
-
-std::string kindOf(std::string_view op) {
-    std::string lower(op);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    for (const std::string_view word : {"hcom_send", "hcom_receive", "hcom_batchsendrecv"}) {
-        if (lower.starts_with(word)) return "p2p";
-    }
-    return "collective";
-}
-
 /// @param path  Ends in the operator's key.
 OperatorPlace operatorPlace(std::span<const JsonKey> path) {
     OperatorPlace place;
@@ -60,22 +43,13 @@ OperatorPlace operatorPlace(std::span<const JsonKey> path) {
     for (const JsonKey& above : path.first(path.size() - 1)) {
         const std::string& word = *above;
         if (word == "p2p" || word == "collective") place.kind = word;
-        else if (word.starts_with("step")) place.step = stepNumber(word);
+        else if (word.starts_with("step")) place.step = recordedStep(word);
     }
-    if (place.kind.empty()) place.kind = kindOf(place.op);
+    if (place.kind.empty()) place.kind = operatorKind(place.op);
     return place;
 }
 
 bool isTotal(std::string_view key) { return key.starts_with("Total"); }
-
-constexpr std::array<std::string_view, 6> kSelections = {"total", "top1", "middle", "bottom1", "bottom2", "bottom3"};
-
-/// The word behind the last '-' of a key, if it tells a selection.
-std::optional<std::string_view> selectionOf(std::string_view key) {
-    const std::string_view word = key.substr(std::min(key.rfind('-'), key.size() - 1) + 1);
-    const auto found = std::find(kSelections.begin(), kSelections.end(), word);
-    return found == kSelections.end() || word.size() == key.size() ? std::nullopt : std::optional(*found);
-}
 
 std::string_view withoutBlanksAround(std::string_view token) {
     while (!token.empty() && (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) token.remove_suffix(1);
@@ -277,8 +251,8 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     }
     OperatorPlace place = operatorPlace(path);
     if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
-    const auto selection = selectionOf(place.op);
-    if (selection) place.op.resize(place.op.size() - selection->size() - 1);
+    const auto [op, selection] = linkKeyWords(place.op);
+    place.op.resize(op.size());
 
     m_links.addRow();
     const auto readAll = [&]() -> simdjson::error_code {
@@ -310,7 +284,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
     };
     problems.isBroken = readAll() != simdjson::SUCCESS;
     setOperator(m_links, L, place, m_groups);
-    m_links.setText(columnIn(L, "selection"), selection.value_or("single"));
+    m_links.setText(columnIn(L, "selection"), selection);
     if (!ends) {
         ++problems.badNumbers;
         return problems;

@@ -17,7 +17,7 @@ std::string_view operatorKind(std::string_view op);
 /// A key of a matrix without its group, "allreduce-top1": which calls its links stand for, and of what.
 struct LinkKeyWords {
     std::string_view op;
-    std::string_view selection;  ///< "single" where the key names none.
+    std::string_view selection;  ///< "single" where the key names none; constant text.
 };
 LinkKeyWords linkKeyWords(std::string_view key);
 
