@@ -143,6 +143,8 @@ RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
     const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
     if (begun && capture.job != 0) return {Facts::tr("reading"), u"waiting"_s, IconTone::Muted};
     const RankState state = begun ? RankState::Partial : rank.info.state;
+    // Of such a rank there is nothing to read but what the cluster's results tell, and that is read.
+    if (state == RankState::Listed && rank.info.source == SourceKind::Cluster) return {sourceTitle(rank.info.source), u"ok"_s, IconTone::Muted};
     if (state == RankState::Ok && rank.window) return {Facts::tr("in part"), u"stopped"_s, IconTone::Muted};
     return {rankStateTitle(state), rankStateIcon(state), toneOf(state)};
 }
