@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -61,34 +62,29 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
     return parts;
 }
 
-constexpr double kExactPowers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-constexpr std::int64_t kMaxExactPower = 22;
-constexpr std::uint64_t kExactMantissa = std::uint64_t{1} << 53;
-
-/// The form of nearly all values, "0.082": up to 15 digits, a fraction of at most 6 of them, nothing else.
-std::optional<double> parsePlainReal(std::string_view text, int shift) {
-    static constexpr std::size_t kMaxLength = 16;
-    static constexpr int kMaxFraction = 6;
-    if (text.empty() || text.size() > kMaxLength) return std::nullopt;
-    std::uint64_t mantissa = 0;
-    std::size_t i = 0;
-    for (; i < text.size() && digit(text[i]); ++i) mantissa = mantissa * 10 + static_cast<unsigned>(text[i] - '0');
-    int fraction = 0;
-    if (i == 0 || i > 15) return std::nullopt;
-    if (i < text.size()) {
-        if (text[i++] != '.') return std::nullopt;
-        for (; i < text.size() && digit(text[i]); ++i, ++fraction) mantissa = mantissa * 10 + static_cast<unsigned>(text[i] - '0');
-        if (i != text.size() || fraction > kMaxFraction) return std::nullopt;
-    }
-    const int exponent = shift - fraction;
-    const auto value = static_cast<double>(mantissa);
-    return exponent < 0 ? value / kExactPowers[-exponent] : value * kExactPowers[exponent];
-}
-
 }  // namespace
 
+std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::int64_t factor) {
+    static constexpr std::int64_t kPowers[] = {1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+    if (number.fraction >= static_cast<int>(std::size(kPowers)) || number.digits > static_cast<std::uint64_t>(kLimit)) return std::nullopt;
+    const auto digits = static_cast<std::int64_t>(number.digits);
+    const std::int64_t power = kPowers[number.fraction];
+    if (power == factor) return digits;
+    if (power > factor && power % factor == 0) {
+        const std::int64_t divisor = power / factor;
+        // Halves go up.
+        return digits / divisor + (digits % divisor * 2 >= divisor ? 1 : 0);
+    }
+    std::int64_t value = 0;
+    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kLimit) return std::nullopt;
+    return value;
+}
+
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor) {
+    const PlainDecimal plain = plainDecimal(text.data(), text.data() + text.size());
+    if (plain.end != nullptr && plain.end == text.data() + text.size()) {
+        if (const auto value = plainScaled(plain, factor)) return value;
+    }
     const auto parts = decimalParts(text);
     if (!parts) return std::nullopt;
     if (parts->mantissa == 0) return 0;
@@ -112,16 +108,17 @@ std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t fact
 }
 
 std::optional<double> parseReal(std::string_view text, int shift) {
-    if (const auto plain = parsePlainReal(text, shift)) return plain;
+    const PlainDecimal plain = plainDecimal(text.data(), text.data() + text.size());
+    if (plain.end != nullptr && plain.end == text.data() + text.size()) {
+        if (const auto value = plainReal(plain, shift)) return value;
+    }
     const auto parts = decimalParts(text);
     if (!parts) return std::nullopt;
     if (parts->mantissa == 0) return 0.0;
     const std::int64_t exponent = parts->exponent + shift;
-    if (!parts->isCut && parts->mantissa < kExactMantissa && exponent >= -kMaxExactPower && exponent <= kMaxExactPower) {
-        // One rounding of exact operands gives the nearest double.
-        const auto mantissa = static_cast<double>(parts->mantissa);
-        const double value = exponent < 0 ? mantissa / kExactPowers[-exponent] : mantissa * kExactPowers[exponent];
-        return parts->negative ? -value : value;
+    static constexpr int kMaxExponent = 100;
+    if (!parts->isCut && exponent >= -kMaxExponent && exponent <= kMaxExponent) {
+        if (const auto value = plainReal({parts->mantissa, 0, nullptr}, static_cast<int>(exponent))) return parts->negative ? -*value : *value;
     }
     std::string shifted(text);
     if (!shifted.empty() && shifted.front() == '+') shifted.erase(0, 1);

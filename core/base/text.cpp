@@ -3,6 +3,8 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 
 namespace altiscope {
 
@@ -36,6 +38,13 @@ std::size_t sequenceLength(std::string_view text, std::size_t i) {
 
 bool isValidUtf8(std::string_view text) {
     for (std::size_t i = 0; i < text.size();) {
+        // Nearly all bytes are ASCII.
+        std::uint64_t eight = 0;
+        for (; i + sizeof eight <= text.size(); i += sizeof eight) {
+            std::memcpy(&eight, text.data() + i, sizeof eight);
+            if ((eight & 0x8080808080808080U) != 0) break;
+        }
+        if (i == text.size()) break;
         const std::size_t length = sequenceLength(text, i);
         if (length == 0) return false;
         i += length;
@@ -44,6 +53,7 @@ bool isValidUtf8(std::string_view text) {
 }
 
 std::string repairedUtf8(std::string_view text) {
+    if (isValidUtf8(text)) return std::string(text);
     std::string repaired;
     repaired.reserve(text.size());
     for (std::size_t i = 0; i < text.size();) {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <limits>
 
 namespace altiscope::reader {
 
@@ -44,6 +45,8 @@ bool isAscii(std::string_view text) {
     return (high & 0x8080808080808080U) == 0;
 }
 
+bool isNumberCell(CsvCell cell) { return cell != CsvCell::Name && cell != CsvCell::Text && cell != CsvCell::List; }
+
 /// True for what is a decimal number, whatever its size.
 bool isDecimalText(std::string_view text) {
     const auto e = text.find_first_of("eE");
@@ -66,7 +69,15 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
         while (at != end && *at != ',' && *at != '\n') ++at;
         return {{from, static_cast<std::size_t>(at - from)}, at};
     }
-    // Nearly all quoted cells have doubled quotes at both ends only, and those are seldom; so one way for all.
+    // The two forms of nearly all quoted cells, `"a,b"` and `"""a,b"""`, stand in the text as they are meant.
+    const std::size_t quotes = end - at > 3 && at[1] == '"' && at[2] == '"' ? 3 : 1;
+    const char* const inner = at + quotes;
+    const auto* const close = static_cast<const char*>(std::memchr(inner, '"', static_cast<std::size_t>(end - inner)));
+    if (close != nullptr && static_cast<std::size_t>(end - close) > quotes) {
+        const char* const next = close + quotes;
+        const bool isWhole = (*next == ',' || *next == '\n') && (quotes == 1 || (close[1] == '"' && close[2] == '"'));
+        if (isWhole) return quotes == 1 ? Cell{{inner, close}, next} : Cell{{inner - 1, close + 1}, next};
+    }
     m_unquoted.clear();
     for (++at; at != end;) {
         const auto* quote = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
@@ -81,6 +92,41 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
     // What follows the closing quote belongs to the cell.
     for (; at != end && *at != ',' && *at != '\n'; ++at) m_unquoted += *at;
     return {m_unquoted, at};
+}
+
+const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, const char* end) {
+    const PlainDecimal number = plainDecimal(at, end);
+    if (number.end == nullptr) return nullptr;
+    const char* next = number.end;
+    while (next != end && isBlank(*next)) ++next;
+    // At the end of the part a number may be torn.
+    if (next == end || (*next != ',' && *next != '\n')) return nullptr;
+    switch (rule.cell) {
+    case CsvCell::Step:
+    case CsvCell::Integer:
+        if (number.fraction > 0 || number.digits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return nullptr;
+        m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
+        return next;
+    case CsvCell::Time:
+    case CsvCell::Size: {
+        const auto value = plainScaled(number, rule.factor);
+        if (!value || *value > kMaxTimeNs) return nullptr;
+        m_batch.setInteger(rule.column, *value);
+        return next;
+    }
+    case CsvCell::Real:
+    case CsvCell::TimeReal:
+    case CsvCell::SquaredTime: {
+        const auto value = plainReal(number, rule.cell == CsvCell::SquaredTime ? 2 * rule.shift : rule.shift);
+        if (!value) return nullptr;
+        m_batch.setReal(rule.column, *value);
+        return next;
+    }
+    case CsvCell::Name:
+    case CsvCell::Text:
+    case CsvCell::List: break;
+    }
+    return nullptr;
 }
 
 void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {
@@ -181,13 +227,19 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
         bool hasMore = true;
         bool endsFile = false;
         for (; hasMore; ++number) {
+            const CsvMapping::Rule* const rule = number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
+            if (const char* const next = rule != nullptr && isNumberCell(rule->cell) ? takePlain(*rule, at, end) : nullptr) {
+                hasMore = *next == ',';
+                at = next + 1;
+                continue;
+            }
             const Cell found = cell(at, end);
             at = found.next;
             hasMore = at != end && *at == ',';
             endsFile = at == end;
             // The last cell before a cut may lack a part of itself.
             const bool isTorn = isCut && endsFile;
-            if (number < columns && m_mapping.rules[number].isUsed && !isTorn) take(m_mapping.rules[number], found.text, problems);
+            if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
             if (at != end) ++at;
         }
         for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);

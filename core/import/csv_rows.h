@@ -55,6 +55,8 @@ private:
         const char* next = nullptr;
     };
     Cell cell(const char* at, const char* end);
+    /// Reads a cell that is a plain number to its end and takes it; null if the cell wants a closer look.
+    const char* takePlain(const CsvMapping::Rule& rule, const char* at, const char* end);
     void take(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     void setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems);

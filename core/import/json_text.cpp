@@ -201,9 +201,28 @@ bool isStructural(char c) {
     return kind != TokenClass::Bad && kind != TokenClass::String && kind != TokenClass::Scalar;
 }
 
+/// One of eight bytes is `c`.
+bool hasByte(std::uint64_t eight, char c) {
+    const std::uint64_t differs = eight ^ (0x0101010101010101U * static_cast<unsigned char>(c));
+    return ((differs - 0x0101010101010101U) & ~differs & 0x8080808080808080U) != 0;
+}
+
+/// Bytes that a scalar goes on with whatever stands around them.
+constexpr std::array<bool, 256> kPlainInScalar = [] {
+    std::array<bool, 256> plain{};
+    for (const char c : std::string_view("0123456789+-.aefilnrstuyEIN")) plain[static_cast<unsigned char>(c)] = true;
+    return plain;
+}();
+
 /// Behind the closing quote of the string that begins at `at`, or text.size() if it does not end.
 std::size_t behindString(std::string_view text, std::size_t at) {
     for (++at; at < text.size(); ++at) {
+        std::uint64_t eight = 0;
+        for (; at + sizeof eight <= text.size(); at += sizeof eight) {
+            std::memcpy(&eight, text.data() + at, sizeof eight);
+            if (hasByte(eight, '"') || hasByte(eight, '\\')) break;
+        }
+        if (at == text.size()) break;
         if (text[at] == '"') return at + 1;
         if (text[at] == '\\') ++at;
     }
@@ -213,6 +232,11 @@ std::size_t behindString(std::string_view text, std::size_t at) {
 /// Behind the scalar that begins at `at`. A quote within it opens a string, as the first stage of simdjson sees it.
 std::size_t behindScalar(std::string_view text, std::size_t at) {
     while (at < text.size() && !isJsonBlank(text[at]) && !isStructural(text[at])) {
+        if (kPlainInScalar[static_cast<unsigned char>(text[at])]) {
+            do ++at;
+            while (at < text.size() && kPlainInScalar[static_cast<unsigned char>(text[at])]);
+            continue;
+        }
         if (text[at] == '"') return behindString(text, at);
         const bool escapes = text[at] == '\\' && at + 1 < text.size() && (text[at + 1] == '"' || text[at + 1] == '\\');
         at += escapes ? 2 : 1;

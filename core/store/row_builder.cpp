@@ -1,7 +1,7 @@
 #include "core/store/row_builder.h"
 
+#include "core/base/freed_memory.h"
 #include "core/base/parallel.h"
-#include "core/store/row_pack.h"
 
 #include <algorithm>
 #include <utility>
@@ -39,18 +39,36 @@ PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, 
         }
         if (column < part.columns.size()) part.columns[column] = {};
     }
+    // Without this the table stands in memory twice: its parts are many small pieces.
+    static constexpr std::size_t kMuch = std::size_t{1} << 20;
+    if (bytes > kMuch) releaseFreedMemory();
     return packer.finish();
 }
 
 }  // namespace
 
-void RowBatch::dropRow() {
-    --m_rows;
-    for (auto& column : m_columns) column[m_rows] = kNoCell;
+RowBatch::RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts) : m_kind(kind), m_texts(texts), m_columns(columns) {
+    m_packed.reserve(columns);
+    for (std::size_t c = 0; c < columns; ++c) m_packed.emplace_back(cellOf(kind, c));
 }
 
-void RowBatch::grow() {
-    m_capacity = std::max<std::size_t>(64, m_capacity * 2);
+void RowBatch::dropRow() {
+    --m_rows;
+    --m_open;
+    for (auto& column : m_columns) column[m_open] = kNoCell;
+}
+
+void RowBatch::packOpen() {
+    for (std::size_t c = 0; c < m_columns.size(); ++c) {
+        m_packed[c].append(std::span(m_columns[c]).first(m_open));
+        std::fill_n(m_columns[c].begin(), m_open, kNoCell);
+    }
+    m_open = 0;
+}
+
+void RowBatch::makeRoom() {
+    if (m_capacity == RowBlock::kBlock) return packOpen();
+    m_capacity = std::clamp<std::size_t>(m_capacity * 2, 64, RowBlock::kBlock);
     for (auto& column : m_columns) column.resize(m_capacity, kNoCell);
 }
 
@@ -70,13 +88,9 @@ RowBatch RowTablesBuilder::batch(RowKind kind) {
 
 RowTablesBuilder::Packed RowTablesBuilder::pack(RowBatch& batch) {
     Packed packed{batch.m_kind, batch.m_rows, {}};
-    for (std::size_t c = 0; c < batch.m_columns.size(); ++c) {
-        auto& cells = batch.m_columns[c];
-        ColumnPacker packer(cellOf(batch.m_kind, c));
-        packer.append(std::span(cells).first(batch.m_rows));
-        packed.columns.push_back(packer.finish());
-        std::fill_n(cells.begin(), batch.m_rows, kNoCell);
-    }
+    batch.packOpen();
+    for (std::size_t c = 0; c < batch.m_packed.size(); ++c)
+        packed.columns.push_back(std::exchange(batch.m_packed[c], ColumnPacker(cellOf(batch.m_kind, c))).finish());
     batch.m_rows = 0;
     return packed;
 }

@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/result.h"
 #include "core/base/string_pool.h"
+#include "core/store/row_pack.h"
 #include "core/store/row_table.h"
 
 #include <array>
@@ -27,33 +28,38 @@ public:
     std::size_t size() const { return m_rows; }
 
     void addRow() {
-        if (m_rows == m_capacity) grow();
+        if (m_open == m_capacity) makeRoom();
+        ++m_open;
         ++m_rows;
     }
     /// Takes the newest row back.
     void dropRow();
     /// Cells of the newest row. `value` must not be kNoCell. Also for Slice columns (SliceIndex).
-    void setInteger(std::size_t column, std::int64_t value) { m_columns[column][m_rows - 1] = value; }
+    void setInteger(std::size_t column, std::int64_t value) { m_columns[column][m_open - 1] = value; }
     /// `value` must be finite.
     void setReal(std::size_t column, double value) {
         // The sum makes -0, whose bits are kNoCell, a 0.
-        m_columns[column][m_rows - 1] = std::bit_cast<std::int64_t>(value + 0.0);
+        m_columns[column][m_open - 1] = std::bit_cast<std::int64_t>(value + 0.0);
     }
-    void setText(std::size_t column, std::string_view text) { m_columns[column][m_rows - 1] = m_texts.id(text); }
+    void setText(std::size_t column, std::string_view text) { m_columns[column][m_open - 1] = m_texts.id(text); }
     /// Id of a text for setTextId, for texts that recur in every row.
     std::int64_t textId(std::string_view text) { return m_texts.id(text); }
-    void setTextId(std::size_t column, std::int64_t id) { m_columns[column][m_rows - 1] = id; }
-    bool isSet(std::size_t column) const { return m_columns[column][m_rows - 1] != kNoCell; }
+    void setTextId(std::size_t column, std::int64_t id) { m_columns[column][m_open - 1] = id; }
+    bool isSet(std::size_t column) const { return m_columns[column][m_open - 1] != kNoCell; }
 
 private:
     friend class RowTablesBuilder;
-    RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts) : m_kind(kind), m_texts(texts), m_columns(columns) {}
-    void grow();
+    RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts);
+    void makeRoom();
+    void packOpen();
 
     RowKind m_kind;
     SharedStringPool::Cache m_texts;
-    std::size_t m_rows = 0, m_capacity = 0;
-    std::vector<std::vector<std::int64_t>> m_columns;  // reals by their bits, texts by provisional id
+    std::size_t m_rows = 0;
+    // Full blocks are packed at once: cells stay in the processor's cache, and memory small.
+    std::vector<ColumnPacker> m_packed;
+    std::size_t m_open = 0, m_capacity = 0;            // rows that are not packed yet, at most a block
+    std::vector<std::vector<std::int64_t>> m_columns;  // of these; reals by their bits, texts by provisional id
 };
 
 /// The only door by which summary rows of a rank come into a store. Thread-safe.

@@ -25,25 +25,41 @@ std::optional<std::int64_t> scaled(double value, std::uint8_t scale) {
     return whole;
 }
 
-/// Turns bits of doubles into scaled integers, in place.
+/// Multiplies integers by 10^by; false if one becomes greater than a double can tell from its neighbours.
+bool rescale(std::span<std::int64_t> integers, int by) {
+    const auto factor = static_cast<std::int64_t>(kPowers[by]);
+    const std::int64_t limit = static_cast<std::int64_t>(kExactIntegers) / factor;
+    for (std::int64_t& integer : integers) {
+        if (integer == kNoCell) continue;
+        if (integer >= limit || integer <= -limit) return false;
+        integer *= factor;
+    }
+    return true;
+}
+
+/// Turns bits of doubles into scaled integers, in place, by the least scale that fits all of them.
 std::uint8_t scaleReals(std::span<std::int64_t> cells) {
     std::int64_t integers[RowBlock::kBlock];
-    for (std::uint8_t scale = 0; scale <= kMaxScale; ++scale) {
-        std::size_t i = 0;
-        for (; i < cells.size(); ++i) {
-            if (cells[i] == kNoCell) {
-                integers[i] = kNoCell;
-                continue;
-            }
-            const auto whole = scaled(std::bit_cast<double>(cells[i]), scale);
-            if (!whole) break;
-            integers[i] = *whole;
+    std::uint8_t scale = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (cells[i] == kNoCell) {
+            integers[i] = kNoCell;
+            continue;
         }
-        if (i < cells.size()) continue;
-        std::copy_n(integers, cells.size(), cells.begin());
-        return scale;
+        const auto value = std::bit_cast<double>(cells[i]);
+        auto whole = scaled(value, scale);
+        if (!whole) {
+            const std::uint8_t before = scale;
+            while (!whole) {
+                if (++scale > kMaxScale) return RowBlock::kRawReal;
+                whole = scaled(value, scale);
+            }
+            if (!rescale(std::span(integers).first(i), scale - before)) return RowBlock::kRawReal;
+        }
+        integers[i] = *whole;
     }
-    return RowBlock::kRawReal;
+    std::copy_n(integers, cells.size(), cells.begin());
+    return scale;
 }
 
 template <class Unsigned>
@@ -66,6 +82,11 @@ std::int64_t readDistance(const char* bytes, std::size_t place, const RowBlock& 
         --distance;
     }
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(block.least) + distance);
+}
+
+template <class Unsigned>
+void readDistances(const char* bytes, const RowBlock& block, std::span<std::int64_t> out) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = readDistance<Unsigned>(bytes, i, block);
 }
 
 std::uint8_t widthOf(std::uint64_t distance) {
@@ -164,7 +185,15 @@ std::int64_t packedCell(const PackedColumn& column, const RowBlock& block, std::
 
 void unpackBlock(const PackedColumn& column, std::size_t number, RowCell cell, std::span<std::int64_t> out) {
     const RowBlock& block = column.blocks[number];
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = packedCell(column, block, i);
+    if (block.nulls == RowBlock::Nulls::All) return std::fill(out.begin(), out.end(), kNoCell);
+    const char* bytes = column.bytes.span().data() + block.offset;
+    switch (block.width) {
+    case 1: readDistances<std::uint8_t>(bytes, block, out); break;
+    case 2: readDistances<std::uint16_t>(bytes, block, out); break;
+    case 4: readDistances<std::uint32_t>(bytes, block, out); break;
+    case 8: std::memcpy(out.data(), bytes, out.size_bytes()); break;
+    default: std::fill(out.begin(), out.end(), block.least);
+    }
     if (cell != RowCell::Real || block.scale == RowBlock::kRawReal) return;
     for (std::int64_t& value : out) {
         if (value != kNoCell) value = std::bit_cast<std::int64_t>(static_cast<double>(value) / kPowers[block.scale] + 0.0);

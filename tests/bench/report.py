@@ -124,6 +124,44 @@ def measure_ranks(build, work):
     return round(statistics.median(ratios), 2)
 
 
+def summary_folder(root, build, work, name):
+    """One rank with one summary file of 1 GB: a real one where the samples are installed, else a generated one, repeated."""
+    target = work / ("summary_" + pathlib.Path(name).stem) / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT" / name
+    if not target.exists():
+        source = root.parent / "shared/data/torch_cluster_level2/rank_0_ascend_pt/ASCEND_PROFILER_OUTPUT" / name
+        if not source.exists():
+            small = work / "small"
+            if not small.exists():
+                call(build / "app/cli/altiscope-cli", "generate", small, "--ranks", 2, "--quiet")
+            source = small / "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        text = source.read_text()
+        with target.open("w") as out:
+            if name.endswith(".csv"):
+                header, rows = text.split("\n", 1)
+                out.write(header + "\n")
+                for _ in range(GIGABYTE * 1_000_000 // len(rows)):
+                    out.write(rows)
+            else:
+                step = json.dumps(next(iter(json.loads(text).values())))
+                for number in range(GIGABYTE * 1_000_000 // len(step)):
+                    out.write(("{" if number == 0 else ",") + f'"step{number}": {step}')
+                out.write("}")
+    return target
+
+
+def measure_summaries(root, build, work):
+    """Summary files of 1 GB on their way into tables."""
+    results = {}
+    for name in ("kernel_details.csv", "communication.json"):
+        file = summary_folder(root, build, work, name)
+        subprocess.run(["cat", file], check=True, stdout=subprocess.DEVNULL)
+        runs = [call(build / "app/cli/altiscope-cli", "info", file.parent.parent.parent, "--no-cache") for _ in range(PAIRS)]
+        results[name] = {"mb_per_s": round(file.stat().st_size / 1e6 / statistics.median(seconds for seconds, _ in runs)),
+                         "peak_mb": round(statistics.median(peak for _, peak in runs))}
+    return results
+
+
 def measure_huge(root, build, work):
     """Ten times the size, in one run each, beside the same at 1 GB."""
     results = {"store": run(build / "tests/bench/bench_store", 100_000_000, 0)}
@@ -149,6 +187,7 @@ def measure(root, build, work):
         if trace is not None and "cancel" not in results:
             results["cancel"] = run(build / "tests/bench/bench_cancel", trace, CANCELS)
     results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
+    results["summaries"] = measure_summaries(root, build, work)
     results["ranks64_speedup"] = measure_ranks(build, work)
     output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
     results["queries"] = json.loads(output)
@@ -182,6 +221,9 @@ def table(results):
         if "import" in huge:
             lines[-1] += (f" A trace of {huge['import']['file_mb']:,} MB takes {huge['import']['against_1_gb']} times as long per GB as "
                           f"one of 1 GB, with {huge['import']['peak_mb']:,} MB of memory.")
+    lines += ["", "| summary file of 1 GB into its tables | | |", "|---|---|---|"]
+    for name, row in results["summaries"].items():
+        lines.append(f"| `{name}` | {row['mb_per_s']} MB/s | peak {row['peak_mb']} MB |")
     lines += ["", "| SQL on 10,000,000 slices | seconds | the same rows in an indexed table of SQLite in memory |", "|---|---|---|"]
     for sql, row in results["queries"].items():
         if sql != "slices":

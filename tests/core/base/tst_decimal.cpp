@@ -58,6 +58,40 @@ private slots:
         if (valid) QCOMPARE(*value, static_cast<std::int64_t>(expected));
     }
 
+    /// By digits, with an integer that holds all of them.
+    void scaledAsOnPaper() {
+        __extension__ using Wide = __int128;
+        std::mt19937_64 random(4);
+        for (int i = 0; i < 20000; ++i) {
+            std::string digits = std::to_string(random() >> (1 + random() % 60));
+            const std::size_t fraction = random() % 10;
+            if (digits.size() <= fraction) digits.insert(0, fraction + 1 - digits.size(), '0');
+            std::string text = digits;
+            if (fraction > 0) text.insert(text.size() - fraction, ".");
+            Wide all = 0, power = 1;
+            for (const char digit : digits) all = all * 10 + (digit - '0');
+            for (std::size_t k = 0; k < fraction; ++k) power *= 10;
+            for (const std::int64_t factor : {1LL, 1000LL, 1000000LL, 1024LL, 1048576LL}) {
+                const Wide wanted = (all * factor * 2 + power) / (2 * power);
+                const auto value = parseScaled(text, factor);
+                QCOMPARE(value.has_value(), wanted <= Wide{1} << 62);
+                if (value) QCOMPARE(*value, static_cast<std::int64_t>(wanted));
+            }
+        }
+    }
+
+    void plainNumbersEndWhereTheyEnd() {
+        const auto found = [](std::string_view text) {
+            const PlainDecimal number = plainDecimal(text.data(), text.data() + text.size());
+            return number.end == nullptr ? std::string("none") : std::string(text.data(), number.end);
+        };
+        QCOMPARE(found("1.50,"), std::string("1.50"));
+        QCOMPARE(found("17\t"), std::string("17"));
+        QCOMPARE(found("1.2.3"), std::string("1.2"));
+        for (const char* text : {"", "-1", "+1", ".5", "5.", "x", "12345678901234567890", "1.2345678901234567890"})
+            QCOMPARE(found(text), std::string("none"));
+    }
+
     void realAsTheCLibrary() {
         std::mt19937_64 random(3);
         for (int i = 0; i < 20000; ++i) {

@@ -58,6 +58,11 @@ std::vector<Cells> cellsOf(const QString& content, std::size_t count) {
         if (content == QLatin1String("extremes") && !absent)
             row = {random() % 2 == 0 ? std::numeric_limits<std::int64_t>::max() : kNoCell + 1, std::string(random() % 4, 'x'),
                    random() % 2 == 0 ? std::numeric_limits<double>::max() : std::numeric_limits<double>::denorm_min()};
+        if (content == QLatin1String("digits grow")) {
+            const std::size_t place = i % 1024;
+            row = {static_cast<std::int64_t>(i), "d", place < 1000 ? static_cast<double>(place) : place < 1020 ? 0.5 : 12.0625};
+        }
+        if (content == QLatin1String("digits grow too many")) row = {1, "d", i % 1024 == 0 ? 9e14 : i % 1024 < 1000 ? 1.0 : 0.0625};
         if (content == QLatin1String("sums")) row = {static_cast<std::int64_t>(i * 0x1000000ULL), "s", 0.1 * static_cast<double>(i)};
     }
     return rows;
@@ -71,7 +76,7 @@ private slots:
     void keepsCells_data() {
         QTest::addColumn<QString>("content");
         QTest::addColumn<int>("count");
-        for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums"}) {
+        for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums", "digits grow", "digits grow too many"}) {
             for (const int count : {1, 1023, 1024, 1025, 5000}) {
                 const QString name = QStringLiteral("%1, %2 rows").arg(QLatin1String(content)).arg(count);
                 QTest::newRow(name.toLatin1().constData()) << QString::fromLatin1(content) << count;
