@@ -17,6 +17,7 @@
 #include "views/overview/report_model.h"
 #include "views/overview/report_view.h"
 #include "views/overview/status_facts.h"
+#include "views/overview/what_opens.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/timeline_page.h"
 
@@ -224,6 +225,11 @@ void MainWindow::connectActions() {
     on(a.redoSelection, [this] { m_services.selection.redo(); });
     for (const auto& [view, action] : a.views) on(*action, [this, view = view] { showView(view); });
     on(a.keys, [this] { m_timeline->showKeys(); });
+    on(a.whatOpens, [this] {
+        auto* help = new WhatOpensWindow(this);
+        help->setAttribute(Qt::WA_DeleteOnClose);
+        help->show();
+    });
     on(a.about, [this] { showAbout(); });
     on(a.aboutQt, [] { QApplication::aboutQt(); });
 }

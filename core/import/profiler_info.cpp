@@ -2,6 +2,7 @@
 
 #include "core/base/file.h"
 #include "core/import/json_text.h"
+#include "core/trace/data_kinds.h"
 
 #include <nlohmann/json.hpp>
 
@@ -77,55 +78,13 @@ const std::string* findOption(const Metadata& metadata, std::string_view option)
 
 namespace {
 
-using Claim = bool (*)(std::string_view value);
-
-bool isTrue(std::string_view value) { return value == "true"; }
-bool isLevelOne(std::string_view value) { return value == "Level1" || value == "Level2"; }
-bool hasCpu(std::string_view value) { return value.find("CPU") != std::string_view::npos; }
-bool hasNpu(std::string_view value) { return value.find("NPU") != std::string_view::npos; }
-bool isGiven(std::string_view value) { return value != "null" && value != "[]" && !value.empty(); }
-bool countsMetrics(std::string_view value) {
-    return isGiven(value) && value != "ACL_AICORE_NONE" && value != "AiCoreNone";
-}
-
-/// What a collection switch brings.
-struct Switch {
-    std::string_view code;  ///< "missing." and what it brings: code of the sentence that says so.
-    std::string_view option;
-    Claim isOn;
-    bool hasFile;  ///< In a file of its own; else within the timeline or other files.
-
-    std::string what() const { return std::string(code.substr(code.find('.') + 1)); }
-};
-
-// Source: formats/csv.md section 11, capture.md.
-constexpr Switch kSwitches[] = {
-    {"missing.kernels", "activities", hasNpu, true},
-    {"missing.steps", "activities", hasNpu, true},
-    {"missing.operators", "activities", hasCpu, true},
-    {"missing.op_stats", "profiler_level", isLevelOne, true},
-    {"missing.api_stats", "profiler_level", isLevelOne, true},
-    {"missing.communication", "profiler_level", isLevelOne, true},
-    {"missing.memory", "profile_memory", isTrue, true},
-    {"missing.l2_cache", "l2_cache", isTrue, true},
-    {"missing.io", "sys_io", isTrue, true},
-    {"missing.interconnection", "sys_interconnection", isTrue, true},
-    {"missing.stacks", "with_stack", isTrue, false},
-    {"missing.shapes", "record_shapes", isTrue, false},
-    {"missing.modules", "with_modules", isTrue, false},
-    {"missing.ai_core_metrics", "aic_metrics", countsMetrics, false},
-    {"missing.mstx", "mstx", isTrue, false},
-    {"missing.gc", "gc_detect_threshold", isGiven, false},
-    {"missing.host_system", "host_sys", isGiven, false},
-};
-
 /// Whether the settings say that the switch was on; nullopt if they say nothing.
-std::optional<bool> isOn(const Switch& one, const Metadata& metadata) {
+std::optional<bool> isOn(const DataKind& one, const Metadata& metadata) {
     const std::string* value = findOption(metadata, one.option);
     if (one.option == "mstx") {
         // Older writers know it by another name.
         const std::string* older = findOption(metadata, "msprof_tx");
-        if (older != nullptr && isTrue(*older)) return true;
+        if (older != nullptr && one.isOn(*older)) return true;
         if (value == nullptr) value = older;
     }
     if (value == nullptr) return std::nullopt;
@@ -136,8 +95,8 @@ std::optional<bool> isOn(const Switch& one, const Metadata& metadata) {
 
 std::vector<std::string> presentData(const std::vector<std::string>& contents, const Metadata& metadata) {
     std::vector<std::string> present = contents;
-    for (const Switch& one : kSwitches) {
-        if (!one.hasFile && isOn(one, metadata) == true) present.push_back(one.what());
+    for (const DataKind& one : dataKinds()) {
+        if (!one.hasFile && isOn(one, metadata) == true) present.emplace_back(one.what());
     }
     std::sort(present.begin(), present.end());
     present.erase(std::unique(present.begin(), present.end()), present.end());
@@ -146,16 +105,16 @@ std::vector<std::string> presentData(const std::vector<std::string>& contents, c
 
 std::vector<MissingData> missingData(const std::vector<std::string>& present, const Metadata& metadata) {
     std::vector<MissingData> missing;
-    for (const Switch& one : kSwitches) {
+    for (const DataKind& one : dataKinds()) {
         if (std::binary_search(present.begin(), present.end(), one.what())) continue;
-        if (isOn(one, metadata) == false) missing.push_back({one.what(), std::string(one.option)});
+        if (isOn(one, metadata) == false) missing.push_back({std::string(one.what()), std::string(one.option)});
     }
     return missing;
 }
 
 MissingData missingTimeline(std::string_view switchName) {
-    static constexpr Switch kTimeline{"missing.timeline", {}, nullptr, true};
-    return {kTimeline.what(), std::string(switchName)};
+    static constexpr std::string_view kCode = "missing.timeline";
+    return {std::string(kCode.substr(kCode.find('.') + 1)), std::string(switchName)};
 }
 
 }  // namespace altiscope::reader

@@ -437,6 +437,95 @@
     </message>
 </context>
 <context>
+    <name>altiscope::Help</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>kind of data, switch that records it</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>any capture</source>
+        <translation>任意数据</translation>
+    </message>
+    <message>
+        <source>or</source>
+        <comment>one or the other</comment>
+        <translation>或</translation>
+    </message>
+    <message>
+        <source>What opens, and what each page needs</source>
+        <translation>可打开的内容及各页面所需数据</translation>
+    </message>
+    <message>
+        <source>Drop a folder, a file or an archive on the window, or open it from the File menu. Nothing in it is changed, and nothing is written beside it.</source>
+        <translation>将文件夹、文件或归档拖到窗口上，或从“文件”菜单打开。其中的内容不会被更改，旁边也不会写入任何文件。</translation>
+    </message>
+    <message>
+        <source>What opens</source>
+        <translation>可打开的内容</translation>
+    </message>
+    <message>
+        <source>Folder or file</source>
+        <translation>文件夹或文件</translation>
+    </message>
+    <message>
+        <source>What it is</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>What each page needs</source>
+        <translation>各页面所需数据</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页面</translation>
+    </message>
+    <message>
+        <source>Shows</source>
+        <translation>显示内容</translation>
+    </message>
+    <message>
+        <source>Needs</source>
+        <translation>所需数据</translation>
+    </message>
+    <message>
+        <source>Which switch records what</source>
+        <translation>各采集开关对应的数据</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Switch</source>
+        <translation>开关</translation>
+    </message>
+    <message>
+        <source>Without it</source>
+        <translation>未采集时</translation>
+    </message>
+    <message>
+        <source>Which files fill which tables</source>
+        <translation>各文件对应的表</translation>
+    </message>
+    <message>
+        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
+    </message>
+    <message>
+        <source>Table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>Files</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HoverText</name>
     <message>
         <source>%1 slices share this pixel; this is the longest. Zoom in to see them.</source>
@@ -1792,6 +1881,10 @@ See altiscope --help.</source>
     <message>
         <source>Makes a small synthetic capture and opens it</source>
         <translation>生成一份小型合成数据并打开</translation>
+    </message>
+    <message>
+        <source>&amp;What opens, and what each page needs</source>
+        <translation>可打开的内容及各页面所需数据(&amp;W)</translation>
     </message>
 </context>
 </TS>

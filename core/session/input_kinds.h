@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Something that can be opened, or that is read where it lies in a capture.
+struct InputKind {
+    std::string_view code;    ///< Of the catalogue's sentence that says what it is: "input.*".
+    std::string_view names;   ///< Of files or folders, as users see them.
+};
+
+/// Folders and files that can be opened, for the help. The sources are those of formats/README.md sections 1 to 3.
+std::vector<InputKind> inputKinds();
+
+/// Summary files that fill a table of product.md section 4: made from the list by which they are read.
+struct TableInput {
+    std::string_view table;
+    std::string names;  ///< "kernel_details*.csv, op_summary*.csv"
+};
+std::vector<TableInput> tableInputs();
+
+}  // namespace altiscope
