@@ -4,11 +4,12 @@
 
 namespace altiscope::generate {
 
-std::string_view componentName(AllocatorComponent component) {
+std::string_view componentName(AllocatorComponent component, Framework framework) {
+    const bool torch = framework == Framework::Torch;
     switch (component) {
-    case AllocatorComponent::Framework: return "PTA";
+    case AllocatorComponent::Framework: return torch ? "PTA" : "MindSpore";
     case AllocatorComponent::GraphEngine: return "GE";
-    case AllocatorComponent::Both: return "PTA+GE";
+    case AllocatorComponent::Both: return torch ? "PTA+GE" : "MindSpore+GE";
     }
     return {};
 }

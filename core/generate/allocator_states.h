@@ -8,10 +8,13 @@
 
 namespace altiscope::generate {
 
+/// In which a model is trained.
+enum class Framework : std::uint8_t { Torch, MindSpore };
+
 enum class AllocatorComponent : std::uint8_t { Framework, GraphEngine, Both };
 
-/// `Component` of memory files: PTA, GE, PTA+GE.
-std::string_view componentName(AllocatorComponent component);
+/// `Component` of memory files: PTA, GE, PTA+GE; MindSpore's are MindSpore, GE, MindSpore+GE.
+std::string_view componentName(AllocatorComponent component, Framework framework);
 
 /// What memory files say of an allocator at one of its events, in blocks of kBlockBytes.
 struct AllocatorState {

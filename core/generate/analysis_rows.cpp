@@ -43,7 +43,7 @@ void addStepTraceRow(const StepTruth& step, SqliteFile& file) {
     const StepTimes times = stepTimesOf(step);
     const auto column = [&times](std::size_t i) { return us({times[i]}); };
     // A bubble that there is not is an integer zero, as in the text.
-    const DbValue bubble = times[6] == 0 ? DbValue(0) : DbValue(column(6));
+    const DbValue bubble = times[kBubbleTime] == 0 ? DbValue(0) : DbValue(column(kBubbleTime));
     file.insert(AnalysisTable::StepTraceTime, {std::to_string(step.step), column(0), column(1), column(2), column(3),
                                                column(4), column(5), bubble, column(7), column(8)});
 }

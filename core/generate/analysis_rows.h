@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/generate/capture_truth.h"
 #include "core/generate/communication_json.h"
 #include "core/generate/db_schema.h"
+#include "core/generate/step_truth.h"
 
 namespace altiscope::generate {
 

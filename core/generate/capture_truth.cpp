@@ -2,10 +2,13 @@
 
 #include "core/base/text_buffer.h"
 #include "core/generate/plant_options.h"
+#include "core/generate/rank_tracks.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <memory>
+#include <string>
 
 namespace altiscope::generate {
 
@@ -50,121 +53,110 @@ DurationNs clockOffset(const Run& run, std::uint32_t rank) {
     return run.plan.identities[rank].clock.job(middle) - middle;
 }
 
-Json plantsJson(const Run& run, const std::vector<RankTruth>& ranks) {
-    Json list = Json::array();
-    for (std::size_t i = 0; i < run.plan.conditions.plants.size(); ++i) {
-        const Plant& plant = run.plan.conditions.plants[i];
-        const std::string_view fault = faultName(plant.kind);
-        for (const RankTruth& rank : ranks) {
-            for (const StepTruth& step : rank.steps) {
-                // A leak costs memory and no time.
-                const bool leaks = plant.kind == FaultKind::Leak;
-                if (!leaks && step.planted[i].ticks == 0) continue;
-                list.push_back({{"fault", fault},
-                                {"rank", rank.rank},
-                                {"step", step.step},
-                                {"ns", leaks ? 0 : step.planted[i].roundedNs()}});
-                if (leaks) list.back()["bytes"] = (plant.amount + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
-            }
+Json rankJson(const Run& run, const RankTruth& rank) {
+    const RankTracks tracks(run.plan.identities[rank.rank]);
+    return {{"rank_id", rank.rank},
+            {"clock_offset_ns", clockOffset(run, rank.rank).value},
+            {"tracks", tracksJson(tracks, rank.trace)},
+            {"flows", rank.trace.flows},
+            {"counters", rank.trace.counters},
+            {"steps", stepsJson(rank.steps)},
+            {"peak_reserved", rank.peakReserved}};
+}
+
+/// A file of JSON that is written value by value, one a line.
+class JsonLines {
+public:
+    explicit JsonLines(OutputStream& stream) : m_stream(stream) {}
+
+    void begin(std::string_view text) {
+        m_text.add(text);
+        m_first = true;
+    }
+    void value(const Json& json) {
+        m_text.add(m_first ? "\n" : ",\n");
+        m_first = false;
+        m_text.add(json.dump());
+        constexpr std::size_t kFlushBytes = std::size_t{1} << 20U;
+        if (m_text.size() >= kFlushBytes) flush();
+    }
+    Result<Done> end(std::string_view text) {
+        m_text.add(text);
+        flush();
+        return m_state.ok() ? m_stream.close() : m_state;
+    }
+
+private:
+    void flush() {
+        if (m_state.ok()) m_state = m_stream.write(m_text.view());
+        m_text.clear();
+    }
+
+    OutputStream& m_stream;
+    TextBuffer m_text;
+    bool m_first = true;
+    Result<Done> m_state{Done{}};
+};
+
+void addPlants(const Run& run, std::size_t number, const std::vector<RankTruth>& ranks, JsonLines& out) {
+    const Plant& plant = run.plan.conditions.plants[number];
+    // A leak costs memory and no time.
+    const bool leaks = plant.kind == FaultKind::Leak;
+    for (const RankTruth& rank : ranks) {
+        for (const StepTruth& step : rank.steps) {
+            if (!leaks && step.planted[number].ticks == 0) continue;
+            Json json{{"fault", faultName(plant.kind)},
+                      {"rank", rank.rank},
+                      {"step", step.step},
+                      {"ns", leaks ? 0 : step.planted[number].roundedNs()}};
+            if (leaks) json["bytes"] = (plant.amount + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
+            out.value(json);
         }
     }
-    return list;
 }
 
 }  // namespace
 
-std::string truthJson(const GenerateOptions& options, const Run& run, const std::vector<RankTruth>& ranks) {
-    const RunPlan& plan = run.plan;
-    Json truth;
-    truth["schema"] = 1;
-    truth["args"] = options.words;
-    truth["ranks"] = Json::array();
-    truth["links"] = Json::array();
+Result<Done> writeTruth(const GenerateOptions& options, const Run& run, const std::vector<RankTruth>& ranks,
+                        OutputTarget& target) {
+    const Result<std::unique_ptr<OutputStream>> stream = target.open("truth.json");
+    if (!stream.ok()) return stream.as<Done>();
+    JsonLines out(*stream.value());
+    out.begin("{\"schema\":1,\n\"args\":" + Json(options.words).dump() + ",\n\"ranks\":[");
+    for (const RankTruth& rank : ranks) out.value(rankJson(run, rank));
+    out.begin("],\n\"links\":[");
     for (const RankTruth& rank : ranks) {
-        const RankTracks tracks(plan.identities[rank.rank]);
-        truth["ranks"].push_back({{"rank_id", rank.rank},
-                                  {"clock_offset_ns", clockOffset(run, rank.rank).value},
-                                  {"tracks", tracksJson(tracks, rank.trace)},
-                                  {"flows", rank.trace.flows},
-                                  {"counters", rank.trace.counters},
-                                  {"steps", stepsJson(rank.steps)},
-                                  {"peak_reserved", rank.peakReserved}});
-        for (const auto& [ends, sum] : rank.links) {
-            truth["links"].push_back(
-                {{"src", ends.first}, {"dst", ends.second}, {"size", sum.first}, {"transit", sum.second}});
-        }
+        for (const auto& [ends, sum] : rank.links)
+            out.value({{"src", ends.first}, {"dst", ends.second}, {"size", sum.first}, {"transit", sum.second}});
     }
-    truth["plants"] = plantsJson(run, ranks);
-    return truth.dump(1) + "\n";
+    out.begin("],\n\"plants\":[");
+    for (std::size_t i = 0; i < run.plan.conditions.plants.size(); ++i) addPlants(run, i, ranks, out);
+    return out.end("]}\n");
 }
 
-std::string_view stepTraceHeader() {
-    return "Step,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
-           "Communication(Not Overlapped and Exclude Receive),Preparing\r\n";
+TruthCollector::TruthCollector(const Run& run, std::uint32_t rank, RankTruth& truth)
+    : m_run(run), m_truth(truth), m_steps(run, rank) {
+    truth.rank = rank;
 }
 
-StepTimes stepTimesOf(const StepTruth& step) {
-    const std::int64_t bubble = step.receiving.value;
-    return {step.computing.value,
-            step.notOverlapped.value,
-            step.communication.value - step.notOverlapped.value,
-            step.communication.value,
-            step.free.value,
-            step.device.length().value - bubble,
-            bubble,
-            std::max<std::int64_t>(step.notOverlapped.value - bubble, 0),
-            (step.device.begin - step.host.begin).value};
-}
-
-void addStepTrace(const StepTruth& step, TextBuffer& out) {
-    constexpr std::size_t kBubble = 6;
-    const StepTimes times = stepTimesOf(step);
-    out.addNumber(step.step);
-    for (std::size_t i = 0; i < times.size(); ++i) {
-        out.add(',');
-        // Where nothing was received there is an integer zero.
-        if (i == kBubble && times[i] == 0) out.add('0');
-        else out.addTrimmed(times[i], 3);
+std::optional<StepCommunication> TruthCollector::add(const UnitRecord& record, StepCommunication&& communication) {
+    m_steps.add(record);
+    for (const MemoryRow& row : record.memory) {
+        if (row.pool != MemoryPool::Framework) continue;
+        m_truth.peakReserved = std::max(m_truth.peakReserved, row.reserved * kBlockBytes);
     }
-    out.add("\r\n");
+    m_step.add(std::move(communication));
+    if (record.stepRange.end.value == 0) return std::nullopt;
+    addLinks();
+    return std::exchange(m_step, {});
 }
 
-void StepCollector::add(const UnitRecord& record) {
-    const bool newStep = m_steps.empty() || m_steps.back().step != record.step;
-    if (newStep) m_steps.emplace_back().step = record.step;
-    StepTruth& step = m_steps.back();
-    step.planted.resize(record.host.planted.size());
-    for (std::size_t i = 0; i < step.planted.size(); ++i) step.planted[i].ticks += record.host.planted[i].ticks;
-    for (std::size_t i = 0; i < record.tasks.size(); ++i) {
-        const TaskSpec& task = *record.host.work[i].task;
-        if (task.kind == TaskKind::Collective && task.operation == CollectiveOperation::Receive)
-            step.receiving.value += record.tasks[i].printedRange().length().value;
-    }
-    for (const OverlapSlice& slice : record.overlap) {
-        const DurationNs length = slice.range.length();
-        switch (slice.lane) {
-        case OverlapLane::Computing: step.computing.value += length.value; break;
-        case OverlapLane::Communication: step.communication.value += length.value; break;
-        case OverlapLane::NotOverlapped: step.notOverlapped.value += length.value; break;
-        case OverlapLane::Free: {
-            // The pause between two steps began in the one before, whose range lasts until its host part ends.
-            const bool before = newStep && m_steps.size() > 1 &&
-                                slice.range.begin == m_run.schedule.unit(m_rank, record.unit - 1).lastBusy;
-            (before ? m_steps[m_steps.size() - 2] : step).free.value += length.value;
-            continue;
-        }
-        }
-        if (step.device.begin.value == 0) step.device.begin = slice.range.begin;
-        step.device.end = std::max(step.device.end, slice.range.end);
-    }
-    if (record.stepRange.end.value != 0) step.host = record.stepRange;
-}
-
-void addLinks(const Run& run, const StepCommunication& communication, RankTruth& truth) {
-    for (const auto& [key, calls] : communication.links) {
-        const CommunicationGroup& group = run.plan.groups[key.group];
+/// Rounded as they are printed.
+void TruthCollector::addLinks() {
+    for (const auto& [key, calls] : m_step.links) {
+        const CommunicationGroup& group = m_run.plan.groups[key.group];
         DeviceTime total;
-        auto& sum = truth.links[{group.members[key.source], group.members[key.target]}];
+        auto& sum = m_truth.links[{group.members[key.source], group.members[key.target]}];
         for (const LinkCall& call : calls) {
             sum.first += call.bytes;
             total.ticks += call.ticks;

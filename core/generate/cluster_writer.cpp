@@ -284,13 +284,6 @@ std::string groupJson(const RunPlan& plan) {
     return json.dump();
 }
 
-Result<Done> writeWhole(OutputTarget& target, const std::string& name, std::string_view text) {
-    auto stream = target.open(kFolder + name);
-    if (!stream.ok()) return stream.as<Done>();
-    const Result<Done> done = stream.value()->write(text);
-    return done.ok() ? stream.value()->close() : done;
-}
-
 Result<Done> writeCommunication(const PassContext& context, OutputTarget& target) {
     auto operations = target.open(kFolder + "cluster_communication.json");
     if (!operations.ok()) return operations.as<Done>();
@@ -315,28 +308,21 @@ Result<std::vector<RankTruth>> playClusterTruth(const PassContext& context) {
     const std::uint64_t detailed = std::uint64_t{clusterCommunicationSteps(run.plan)} * run.program.microBatches;
     parallelFor(truths.size(), [&](std::size_t i) {
         const auto rank = static_cast<std::uint32_t>(i);
-        StepCollector steps(run, rank);
-        StepCommunication step;
-        truths[i].rank = rank;
+        TruthCollector truth(run, rank, truths[i]);
         for (std::uint64_t unit = 0; unit < run.plan.units(); ++unit) {
             if (context.cancel.cancelled()) return;
             const UnitRecord record =
                 recordUnit(run, rank, unit, unit < detailed ? UnitParts::Device : UnitParts::Lanes);
-            steps.add(record);
-            if (unit >= detailed) continue;
-            step.add(communicationOf(run, record));
-            if (record.stepRange.end.value == 0) continue;
-            addLinks(run, step, truths[i]);
-            step = {};
+            truth.add(record, unit < detailed ? communicationOf(run, record) : StepCommunication{});
         }
-        truths[i].steps = steps.take();
+        truth.finish();
     });
     if (context.cancel.cancelled()) return Cancelled{};
     return truths;
 }
 
 Result<Done> writeCluster(const PassContext& context, const std::vector<RankTruth>& truths, OutputTarget& target) {
-    Result<Done> done = writeWhole(target, "communication_group.json", groupJson(context.run.plan));
+    Result<Done> done = writeFile(target, kFolder + "communication_group.json", groupJson(context.run.plan));
     if (done.ok()) done = writeClusterSteps(context, truths, target);
     if (done.ok()) done = writeCommunication(context, target);
     return done;

@@ -120,11 +120,12 @@ private:
         m_now = m_now + DurationNs{peers * kStaggerNs + kRecordNs};
         const TimeNs begin = m_now;
         const std::int64_t longest = std::max<std::int64_t>((until - begin).value, 0);
+        const std::uint32_t last = awaitedPeer();
         for (std::uint32_t i = 0; i < peers; ++i) {
             const TimeNs start = begin + DurationNs{i * 740};
             std::int64_t wait = 20;
             // Who waits for the last one waits until it comes; the others arrive somewhere before.
-            if (m_place.peers[i] == m_timing.lastMember || peers == 1) wait = longest - i * 740;
+            if (i == last || peers == 1) wait = longest - i * 740;
             else if (longest > 4'000)
                 wait = static_cast<std::int64_t>(
                     m_noise.below(static_cast<std::uint32_t>(std::min<std::int64_t>(longest / 2, 2'000'000'000))));
@@ -133,6 +134,17 @@ private:
             m_now = std::max(m_now, start + DurationNs{20});
         }
         m_now = std::max(m_now, until) + DurationNs{3'000};
+    }
+
+    /// Place among the peers of the one that comes last: a member on another host lets the peer over there be late. No place
+    /// at all if this rank itself is the last.
+    std::uint32_t awaitedPeer() const {
+        const auto peers = static_cast<std::uint32_t>(m_place.peers.size());
+        if (m_timing.lastMember == m_place.localRank) return peers;
+        for (std::uint32_t i = 0; i < peers; ++i) {
+            if (m_place.peers[i] == m_timing.lastMember) return i;
+        }
+        return peers - 1;
     }
 
     /// One transfer in as many pieces as the run's packets are small; each has a pause of its own behind it.

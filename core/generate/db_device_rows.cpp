@@ -51,9 +51,8 @@ void DbDeviceRows::unit(const UnitRecord& record) {
         for (std::uint32_t j = 0; j < collective.tasks.size(); ++j)
             items.push_back({collective.tasks[j].start, Kind::Plane, i, j});
     }
-    if (record.unit == 0) items.push_back({profilingMarkTime(m_rank.run, record, 0), Kind::Mark, 0, 0});
-    if (record.unit + 1 == m_rank.run.plan.units())
-        items.push_back({profilingMarkTime(m_rank.run, record, 1), Kind::Mark, 1, 0});
+    if (record.unit == 0) items.push_back({profilingMarkTime(record, 0), Kind::Mark, 0, 0});
+    if (record.unit + 1 == m_rank.run.plan.units()) items.push_back({profilingMarkTime(record, 1), Kind::Mark, 1, 0});
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
         return std::tie(a.time, a.kind, a.index, a.subIndex) < std::tie(b.time, b.kind, b.index, b.subIndex);
     });
@@ -83,7 +82,7 @@ std::uint64_t DbDeviceRows::addTask(const TaskRow& row) {
 
 void DbDeviceRows::mark(const UnitRecord& record, std::uint32_t index) {
     constexpr DurationNs kLength{20};
-    const TimeNs time = profilingMarkTime(m_rank.run, record, index);
+    const TimeNs time = profilingMarkTime(record, index);
     const std::uint32_t type = m_rank.texts.cann()[index == 0 ? "PROFILING_ENABLE" : "PROFILING_DISABLE"];
     addTask({{time, time + kLength}, markConnection(m_rank.run, record.stage), type, kNoId, 0, index + 8});
     m_rank.tally.slice(m_rank.tracks.defaultStream(), kLength.value);

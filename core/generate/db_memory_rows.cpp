@@ -29,8 +29,8 @@ void DbMemoryRows::allocators(const UnitRecord& record) {
     for (const AllocatorState& state : allocatorStates(m_rank.run, record)) {
         const bool graph = state.component == AllocatorComponent::GraphEngine;
         m_rank.file.insert(DbTable::MemoryRecord,
-                           {texts[componentName(state.component)], state.time.value, bytesOf(state.allocated),
-                            bytesOf(state.reserved), bytesOf(state.active),
+                           {texts[componentName(state.component, Framework::Torch)], state.time.value,
+                            bytesOf(state.allocated), bytesOf(state.reserved), bytesOf(state.active),
                             graph ? DbValue(nullptr) : DbValue(streamPointer(state.secondStream)),
                             m_rank.identity().device});
     }

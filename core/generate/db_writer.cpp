@@ -1,6 +1,7 @@
 #include "core/generate/db_writer.h"
 
 #include "core/generate/analysis_rows.h"
+#include "core/generate/capture_truth.h"
 #include "core/generate/db_rows.h"
 #include "core/generate/profiler_facts.h"
 
@@ -27,13 +28,6 @@ Result<OpenDatabase> openDatabase(DiskTarget& target, const std::filesystem::pat
     Result<std::unique_ptr<SqliteFile>> file = SqliteFile::create(path.value(), tables);
     if (!file.ok()) return file.as<OpenDatabase>();
     return OpenDatabase{std::move(path).value(), std::move(file).value()};
-}
-
-Result<Done> writeText(DiskTarget& target, const std::filesystem::path& relative, std::string_view text) {
-    auto stream = target.open(relative);
-    if (!stream.ok()) return stream.as<Done>();
-    const Result<Done> done = stream.value()->write(text);
-    return done.ok() ? stream.value()->close() : done;
 }
 
 /// Facts about the run and texts that are known before the first unit.
@@ -67,7 +61,6 @@ public:
                  SqliteFile& analysis)
         : m_context(context), m_run(context.run), m_texts(texts), m_rank(rank), m_profiler(profiler),
           m_analysis(analysis), m_tracks(m_run.plan.identities[rank]) {
-        m_truth.rank = rank;
         m_truth.trace = TraceTally(m_tracks.tracks().size());
     }
 
@@ -91,24 +84,16 @@ public:
             runUnitPass(m_context, m_rank, {UnitParts::Everything, {}, render, collect, 0}, unused);
         if (!done.ok()) return done.as<RankTruth>();
         host.baseFrames();
-        m_truth.steps = m_steps.take();
+        m_collector.finish();
         for (const StepTruth& step : m_truth.steps) addStepTraceRow(step, m_analysis);
         return std::move(m_truth);
     }
 
 private:
     Result<Done> collectStep(RenderedUnit& unit) {
-        m_steps.add(unit.record);
-        for (const MemoryRow& row : unit.record.memory) {
-            if (row.pool != MemoryPool::Framework) continue;
-            m_truth.peakReserved = std::max(m_truth.peakReserved, row.reserved * kBlockBytes);
-        }
-        m_step.add(std::move(unit.communication));
-        if (unit.record.stepRange.end.value != 0) {
-            addCommunicationRows(m_run, unit.record.step, m_step, m_analysis);
-            addLinks(m_run, m_step, m_truth);
-            m_step = {};
-        }
+        if (const auto step = m_collector.add(unit.record, std::move(unit.communication)))
+            addCommunicationRows(m_run, unit.record.step, *step, m_analysis);
+        m_context.progress.addDone(m_profiler.newBytes() + m_analysis.newBytes());
         return m_profiler.state().ok() ? m_analysis.state() : m_profiler.state();
     }
 
@@ -120,20 +105,19 @@ private:
     SqliteFile& m_analysis;
     RankTracks m_tracks;
     RankTruth m_truth;
-    StepCollector m_steps{m_run, m_rank};
-    StepCommunication m_step;  ///< Collectives of the step that is not finished yet.
+    TruthCollector m_collector{m_run, m_rank, m_truth};
 };
 
 }  // namespace
 
 Result<RankTruth> writeDbRank(const PassContext& context, const DbTexts& texts, DiskTarget& target,
                               std::uint32_t rank) {
-    const std::filesystem::path folder = "rank" + std::to_string(rank) + "_ascend_pt";
+    const std::filesystem::path folder = rankFolder(rank, Framework::Torch);
     if (context.exportTypes == "db") {
         const std::string info = "profiler_info_" + std::to_string(rank) + ".json";
-        Result<Done> done = writeText(target, folder / info, profilerInfoJson(context.run, rank, context.exportTypes));
+        Result<Done> done = writeFile(target, folder / info, profilerInfoJson(context.run, rank, context.exportTypes));
         if (done.ok())
-            done = writeText(target, folder / "profiler_metadata.json", profilerMetadataJson(context.run, rank));
+            done = writeFile(target, folder / "profiler_metadata.json", profilerMetadataJson(context.run, rank));
         if (!done.ok()) return done.as<RankTruth>();
     }
     const std::filesystem::path output = folder / "ASCEND_PROFILER_OUTPUT";

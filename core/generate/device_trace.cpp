@@ -26,7 +26,7 @@ DeviceTraceWriter::DeviceTraceWriter(const Run& run, const JsonTexts& texts, con
     }
 }
 
-TimeNs profilingMarkTime(const Run&, const UnitRecord& record, std::uint32_t index) {
+TimeNs profilingMarkTime(const UnitRecord& record, std::uint32_t index) {
     // The first window begins with the profiler.
     if (index == 0) return record.window.begin + DurationNs{kLeadIn.value * 9 / 10};
     return record.host.end + DurationNs{kLeadOut.value / 3};
@@ -64,8 +64,8 @@ std::vector<DeviceTraceWriter::Item> DeviceTraceWriter::itemsOf(const UnitRecord
     }
     for (std::size_t i = 0; i < record.overlap.size(); ++i) add(record.overlap[i].range.begin, Kind::Overlap, i);
     for (std::size_t i = 0; i < record.counters.size(); ++i) add(record.counters[i].time, Kind::Counter, i);
-    if (record.unit == 0) add(profilingMarkTime(m_run, record, 0), Kind::Profiling, 0);
-    if (record.unit + 1 == m_run.plan.units()) add(profilingMarkTime(m_run, record, 1), Kind::Profiling, 1);
+    if (record.unit == 0) add(profilingMarkTime(record, 0), Kind::Profiling, 0);
+    if (record.unit + 1 == m_run.plan.units()) add(profilingMarkTime(record, 1), Kind::Profiling, 1);
     std::sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
         return std::tie(a.time, a.kind, a.index, a.subIndex) < std::tie(b.time, b.kind, b.index, b.subIndex);
     });

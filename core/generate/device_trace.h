@@ -62,7 +62,7 @@ private:
 };
 
 /// When the profiler switches the device's profiling on (index 0, in the first unit) or off (1, in the last one).
-TimeNs profilingMarkTime(const Run& run, const UnitRecord& record, std::uint32_t index);
+TimeNs profilingMarkTime(const UnitRecord& record, std::uint32_t index);
 /// Connection of both marks: a call that the profiler did not record.
 std::uint64_t markConnection(const Run& run, std::uint32_t stage);
 

@@ -4,6 +4,7 @@
 #include "core/generate/cluster_writer.h"
 #include "core/generate/data_pipeline.h"
 #include "core/generate/db_writer.h"
+#include "core/generate/profiler_facts.h"
 #include "core/generate/rank_writer.h"
 
 #include <atomic>
@@ -16,8 +17,6 @@
 namespace altiscope::generate {
 
 namespace {
-
-constexpr std::string_view kMindSporeFolder = "_ascend_ms";
 
 /// Writes ranks one by one, each in one format after the other.
 class RankFormats {
@@ -49,16 +48,14 @@ private:
     /// The same files as torch_npu's under another name, and those of the data pipeline.
     Result<RankTruth> writeMindSpore(std::uint32_t rank) const {
         PassContext context = m_context;
-        context.folderSuffix = kMindSporeFolder;
+        context.framework = Framework::MindSpore;
         context.exportTypes = "text";
         Result<RankTruth> truth = writeRank(context, m_jsonTexts, m_target, rank);
         if (!truth.ok()) return truth;
-        const std::string folder = "rank" + std::to_string(rank) + std::string(kMindSporeFolder);
+        const std::filesystem::path folder = rankFolder(rank, context.framework);
         for (const auto& [name, text] : dataPipelineFiles(context.run, rank)) {
-            auto stream = m_target.open(std::filesystem::path(folder) / "ASCEND_PROFILER_OUTPUT" / name);
-            if (!stream.ok()) return stream.as<RankTruth>();
-            Result<Done> done = stream.value()->write(text);
-            if (done.ok()) done = stream.value()->close();
+            const std::filesystem::path file = folder / "ASCEND_PROFILER_OUTPUT" / name;
+            const Result<Done> done = writeFile(m_target, file, text);
             if (!done.ok()) return done.as<RankTruth>();
         }
         return truth;

@@ -39,10 +39,7 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
     const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
     const Result<std::vector<RankTruth>> truths = writeFormats(options, context, target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
-    auto stream = target.open("truth.json");
-    if (!stream.ok()) return stream.as<GenerateSummary>();
-    Result<Done> done = stream.value()->write(truthJson(options, run.value(), truths.value()));
-    if (done.ok()) done = stream.value()->close();
+    const Result<Done> done = writeTruth(options, run.value(), truths.value(), target);
     if (!done.ok()) return done.as<GenerateSummary>();
     target.keep();
     progress.setPhase(ProgressPhase::Done);

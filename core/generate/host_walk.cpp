@@ -154,21 +154,24 @@ void HostWalk::waitBeforeLaunch() {
 
 DeviceTime HostWalk::kernelDuration(const TaskSpec& task) {
     std::int64_t ticks = m_device.kernelTime(task.typicalNs * DeviceTime::kPerNs);
+    // One fault after the other, each on what the ones before left; always in this order, however they were asked for.
+    if (task.slowedBy > 0) m_record.planted[task.slowedBy - 1].ticks += ticks - ticks * task.normalNs / task.typicalNs;
+    const auto slowDown = [&](FaultKind kind, const auto& more) {
+        for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
+            const Plant& plant = m_plan.conditions.plants[i];
+            if (plant.kind != kind) continue;
+            const std::int64_t added = more(plant);
+            m_record.planted[i].ticks += added;
+            ticks += added;
+        }
+    };
+    slowDown(FaultKind::SlowRank, [&](const Plant& plant) {
+        return plant.rank == m_rank.rank ? ticks * static_cast<std::int64_t>(plant.amount) / 100 : 0;
+    });
+    // A lower frequency slows down what runs on the cores.
     const CoreKind core = m_program.kernels[task.index].core;
-    for (std::size_t i = 0; i < m_plan.conditions.plants.size(); ++i) {
-        const Plant& plant = m_plan.conditions.plants[i];
-        const auto amount = static_cast<std::int64_t>(plant.amount);
-        std::int64_t more = 0;
-        if (plant.kind == FaultKind::SlowRank && plant.rank == m_rank.rank) more = ticks * amount / 100;
-        // A lower frequency slows down what runs on the cores.
-        const bool onCore = core != CoreKind::Random && core != CoreKind::AiCpu;
-        if (plant.kind == FaultKind::FrequencyDrop && m_mhz < kCoreMhz && onCore)
-            more = ticks * std::int64_t{kCoreMhz} / m_mhz - ticks;
-        m_record.planted[i].ticks += more;
-        ticks += more;
-        if (plant.kind == FaultKind::AiCpu && task.slowedBy == i + 1)
-            m_record.planted[i].ticks += ticks - ticks * task.normalNs / task.typicalNs;
-    }
+    if (core == CoreKind::Random || core == CoreKind::AiCpu) return {ticks};
+    slowDown(FaultKind::FrequencyDrop, [&](const Plant&) { return ticks * std::int64_t{kCoreMhz} / m_mhz - ticks; });
     return {ticks};
 }
 

@@ -9,8 +9,13 @@ namespace {
 
 /// Blocks of 512 bytes as MB: a multiple of 1/2048 = 5^11 / 10^11, so at most eleven decimals.
 void addMegabytes(std::uint64_t blocks, TextBuffer& out) {
-    constexpr std::int64_t kFiveToEleven = 48'828'125;
-    out.addTrimmed(static_cast<std::int64_t>(blocks) * kFiveToEleven, 11);
+    constexpr std::uint64_t kBlocksPerMb = 2048;
+    std::uint64_t fraction = blocks % kBlocksPerMb * 48'828'125;
+    unsigned digits = 11;
+    for (; digits > 1 && fraction % 10 == 0; --digits) fraction /= 10;
+    out.addNumber(blocks / kBlocksPerMb);
+    out.add('.');
+    out.addPadded(fraction, digits);
 }
 
 void addDevice(const Run& run, std::uint32_t rank, TextBuffer& out) {
@@ -49,9 +54,10 @@ void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& reco
     }
 }
 
-void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out) {
+void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                         TextBuffer& out) {
     for (const AllocatorState& state : allocatorStates(run, record)) {
-        addRecord(componentName(state.component), state.time, out);
+        addRecord(componentName(state.component, framework), state.time, out);
         addMegabytes(state.allocated, out);
         out.add(',');
         addMegabytes(state.reserved, out);

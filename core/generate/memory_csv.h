@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/text_buffer.h"
+#include "core/generate/allocator_states.h"
 #include "core/generate/unit_record.h"
 
 #include <string>
@@ -15,8 +16,9 @@ namespace altiscope::generate {
 std::string_view memoryRecordHeader();
 /// What the process holds, sampled; stands before all other rows of the file.
 void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
-/// Both allocators by time: PTA, GE and, at each of their events, PTA+GE.
-void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+/// Both allocators by time: PTA, GE and, at each of their events, PTA+GE, or the framework's own names.
+void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                         TextBuffer& out);
 
 std::string_view operatorMemoryHeader();
 /// Blocks of one pool by allocation.

@@ -77,11 +77,16 @@ Result<std::unique_ptr<DiskTarget>> DiskTarget::make(const std::filesystem::path
         if (error) return writeError(folder, error.message());
         if (!empty)
             return Error{.code = "generate.output_not_empty", .file = folder.string(), .place = {}, .parameters = {}};
-    } else {
-        std::filesystem::create_directories(folder, error);
-        if (error) return writeError(folder, error.message());
+        return std::unique_ptr<DiskTarget>(new DiskTarget(folder));
     }
-    return std::unique_ptr<DiskTarget>(new DiskTarget(folder, exists));
+    std::unique_ptr<DiskTarget> target(new DiskTarget(folder));
+    const std::filesystem::path whole = std::filesystem::absolute(folder, error).lexically_normal();
+    for (std::filesystem::path missing = whole; !std::filesystem::exists(missing, error);
+         missing = missing.parent_path())
+        target->m_made.push_back(missing);
+    std::filesystem::create_directories(whole, error);
+    if (error) return writeError(folder, error.message());
+    return target;
 }
 
 DiskTarget::~DiskTarget() {
@@ -91,7 +96,8 @@ DiskTarget::~DiskTarget() {
     for (const auto& entry : std::filesystem::directory_iterator(m_folder, error)) {
         std::filesystem::remove_all(entry.path(), error);
     }
-    if (!m_existed) std::filesystem::remove(m_folder, error);
+    // A folder that somebody else has put something into since stays.
+    for (const std::filesystem::path& made : m_made) std::filesystem::remove(made, error);
 }
 
 Result<std::filesystem::path> DiskTarget::place(const std::filesystem::path& relative) const {
@@ -115,6 +121,13 @@ Result<std::unique_ptr<OutputStream>> DiskTarget::open(const std::filesystem::pa
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0) return writeError(path, std::strerror(errno));
     return std::unique_ptr<OutputStream>(std::make_unique<DiskStream>(descriptor, path, m_bytes));
+}
+
+Result<Done> writeFile(OutputTarget& target, const std::filesystem::path& relative, std::string_view text) {
+    auto stream = target.open(relative);
+    if (!stream.ok()) return stream.as<Done>();
+    const Result<Done> done = stream.value()->write(text);
+    return done.ok() ? stream.value()->close() : done;
 }
 
 Result<std::unique_ptr<OutputStream>> CountingTarget::open(const std::filesystem::path&) {

@@ -48,13 +48,16 @@ public:
     std::uint64_t bytes() const { return m_bytes.load(); }
 
 private:
-    DiskTarget(std::filesystem::path folder, bool existed) : m_folder(std::move(folder)), m_existed(existed) {}
+    explicit DiskTarget(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     std::filesystem::path m_folder;
-    bool m_existed;
+    std::vector<std::filesystem::path> m_made;  ///< Folders that were not there before, innermost first.
     bool m_keep = false;
     std::atomic<std::uint64_t> m_bytes{0};
 };
+
+/// Writes a whole file.
+Result<Done> writeFile(OutputTarget& target, const std::filesystem::path& relative, std::string_view text);
 
 /// Counts bytes and drops them: the size of a capture without writing it.
 class CountingTarget : public OutputTarget {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace altiscope::generate {
 
@@ -20,13 +21,16 @@ struct FaultFacts {
     std::uint64_t most;   ///< 0: takes no amount.
 };
 
-constexpr std::uint64_t kMaxLeak = 1'000'000'000'000;
+/// More than any device has.
+constexpr std::uint64_t kMaxLeak = 10'000'000'000;
+/// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
+constexpr std::uint64_t kMaxLaunchUs = 10'000;
 
 constexpr std::array<FaultFacts, 9> kFaults{
     {{FaultKind::SlowRank, "slow-rank", "slow-rank=R[:PERCENT], PERCENT 1 .. 1000", 20, 1'000},
      {FaultKind::SlowLink, "slow-link", "slow-link=A-B[:FACTOR], FACTOR 2 .. 100", 4, 100},
-     {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 1T", 0, kMaxLeak},
-     {FaultKind::HostBound, "host-bound", "host-bound[=US_PER_LAUNCH], 1 .. 1000000", 200, 1'000'000},
+     {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 10G", 0, kMaxLeak},
+     {FaultKind::HostBound, "host-bound", "host-bound[=US_PER_LAUNCH], 1 .. 10000", 200, kMaxLaunchUs},
      {FaultKind::AiCpu, "ai-cpu", "ai-cpu=NAME", 0, 0},
      {FaultKind::SmallPackets, "small-packets", "small-packets", 0, 0},
      {FaultKind::FrequencyDrop, "frequency-drop", "frequency-drop=PERCENT, 1 .. 90", 0, 90},
@@ -78,8 +82,11 @@ bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Pl
     case FaultKind::SlowRank: return setRank(first, plant.rank) && amountIsThere && setAmount(fault, amount, plant);
     case FaultKind::SlowLink: {
         const std::size_t dash = first.find('-');
-        return dash != std::string_view::npos && setRank(first.substr(0, dash), plant.rank) &&
-               setRank(first.substr(dash + 1), plant.peer) && amountIsThere && setAmount(fault, amount, plant);
+        const bool ends = dash != std::string_view::npos && setRank(first.substr(0, dash), plant.rank) &&
+                          setRank(first.substr(dash + 1), plant.peer);
+        // 1-0 is the same link as 0-1.
+        if (plant.rank > plant.peer) std::swap(plant.rank, plant.peer);
+        return ends && amountIsThere && setAmount(fault, amount, plant);
     }
     case FaultKind::AiCpu: plant.name = value; return isTypeName(value);
     case FaultKind::Leak:

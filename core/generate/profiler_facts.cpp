@@ -10,6 +10,10 @@ using InfoJson = nlohmann::ordered_json;
 
 }  // namespace
 
+std::string rankFolder(std::uint32_t rank, Framework framework) {
+    return "rank" + std::to_string(rank) + (framework == Framework::Torch ? "_ascend_pt" : "_ascend_ms");
+}
+
 std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
     // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
     constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;

@@ -1,11 +1,15 @@
 #pragma once
 
+#include "core/generate/allocator_states.h"
 #include "core/generate/unit_record.h"
 
 #include <string>
 #include <string_view>
 
 namespace altiscope::generate {
+
+/// Of a rank's capture: "rank0_ascend_pt", of MindSpore "rank0_ascend_ms".
+std::string rankFolder(std::uint32_t rank, Framework framework);
 
 /// profiler_info_{rank}.json: how the profiler was configured, its clocks, the rank.
 /// @param exportTypes  "text", "db" or "text,db".

@@ -61,8 +61,7 @@ public:
     RankWriter(const PassContext& context, const JsonTexts& texts, OutputTarget& target, std::uint32_t rank)
         : m_context(context), m_run(context.run), m_rank(rank), m_tracks(m_run.plan.identities[rank]),
           m_host(m_run, texts, m_tracks, rank), m_device(m_run, texts, m_tracks, rank),
-          m_files(target, "rank" + std::to_string(rank) + std::string(context.folderSuffix)) {
-        m_truth.rank = rank;
+          m_files(target, rankFolder(rank, context.framework)) {
         m_truth.trace = TraceTally(m_tracks.tracks().size());
     }
 
@@ -125,8 +124,12 @@ private:
         OutputStream* operators = m_files.open(kOutput + "operator_details.csv", operatorDetailsHeader());
         OutputStream* records = m_files.open(kOutput + "memory_record.csv", memoryRecordHeader());
         OutputStream* memory = m_files.open(kOutput + "operator_memory.csv", operatorMemoryHeader());
-        m_communication = m_files.open(kOutput + "communication.json", "{");
-        m_matrix = m_files.open(kOutput + "communication_matrix.json", "{");
+        std::vector<OutputStream*> streams{kernels, operators, records, memory};
+        if (!m_run.plan.groups.empty()) {
+            m_communication = m_files.open(kOutput + "communication.json", "{");
+            m_matrix = m_files.open(kOutput + "communication_matrix.json", "{");
+            streams.insert(streams.end(), {m_communication, m_matrix});
+        }
         const auto renderProcess = [&](RenderedUnit& unit) {
             addProcessMemory(m_run, m_rank, unit.record, unit.texts[0]);
         };
@@ -138,14 +141,14 @@ private:
             addOperatorMemory(m_run, m_rank, unit.record, MemoryPool::GraphEngine, unit.texts[0]);
         };
         run({UnitParts::Memory, {memory}, renderGraph, {}, 0});
-        m_files.write(m_communication, "}");
-        m_files.write(m_matrix, "}");
-        for (OutputStream* stream : {kernels, operators, records, memory, m_communication, m_matrix})
+        for (OutputStream* stream : streams) {
+            if (stream == m_communication || stream == m_matrix) m_files.write(stream, "}");
             m_files.close(stream);
+        }
         if (!m_files.ok()) return;
         m_files.writeWhole(kOutput + "op_statistic.csv", opStatisticCsv(m_kernels));
         m_files.writeWhole(kOutput + "api_statistic.csv", apiStatisticCsv(m_apis));
-        m_truth.steps = m_steps.take();
+        m_collector.finish();
         TextBuffer steps;
         steps.add(stepTraceHeader());
         for (const StepTruth& step : m_truth.steps) addStepTrace(step, steps);
@@ -155,7 +158,7 @@ private:
     void renderTables(RenderedUnit& unit) const {
         addKernelDetails(m_run, m_rank, unit.record, unit.texts[0]);
         addOperatorDetails(m_run, unit.record, unit.texts[1]);
-        addAllocatorRecords(m_run, m_rank, unit.record, unit.texts[2]);
+        addAllocatorRecords(m_run, m_rank, unit.record, m_context.framework, unit.texts[2]);
         addOperatorMemory(m_run, m_rank, unit.record, MemoryPool::Framework, unit.texts[3]);
         unit.kernels.clear();
         unit.apis.clear();
@@ -167,24 +170,17 @@ private:
     Result<Done> collectTables(RenderedUnit& unit) {
         for (const auto& [key, sum] : unit.kernels) m_kernels[key].add(sum);
         for (const auto& [key, sum] : unit.apis) m_apis[key].add(sum);
-        m_steps.add(unit.record);
-        for (const MemoryRow& row : unit.record.memory) {
-            if (row.pool != MemoryPool::Framework) continue;
-            m_truth.peakReserved = std::max(m_truth.peakReserved, row.reserved * kBlockBytes);
-        }
-        m_step.add(std::move(unit.communication));
-        if (unit.record.stepRange.end.value == 0) return Done{};
+        const auto step = m_collector.add(unit.record, std::move(unit.communication));
+        if (!step || m_communication == nullptr) return Done{};
         TextBuffer text;
         const std::string_view comma = m_firstStep ? "" : ", ";
         text.add(comma);
-        addCommunicationStep(unit.record.step, m_step, text);
+        addCommunicationStep(unit.record.step, *step, text);
         const Result<Done> done = m_communication->write(text.view());
         if (!done.ok()) return done;
         text.clear();
         text.add(comma);
-        addMatrixStep(m_run, unit.record.step, m_step, text);
-        addLinks(m_run, m_step, m_truth);
-        m_step = {};
+        addMatrixStep(m_run, unit.record.step, *step, text);
         m_firstStep = false;
         return m_matrix->write(text.view());
     }
@@ -211,12 +207,11 @@ private:
     DeviceTraceWriter m_device;
     RankFiles m_files;
     RankTruth m_truth;
-    StepCollector m_steps{m_run, m_rank};
+    TruthCollector m_collector{m_run, m_rank, m_truth};
     Statistics m_kernels;
     Statistics m_apis;
-    StepCommunication m_step;  ///< Collectives of the step that is not finished yet.
     bool m_firstStep = true;
-    OutputStream* m_communication = nullptr;
+    OutputStream* m_communication = nullptr;  ///< Nothing if the rank has nobody to communicate with.
     OutputStream* m_matrix = nullptr;
 };
 

@@ -22,8 +22,8 @@ enum class FaultKind : std::uint8_t {
 
 struct Plant {
     FaultKind kind = FaultKind::SlowRank;
-    std::uint32_t rank = 0;    ///< SlowRank; one end of SlowLink.
-    std::uint32_t peer = 0;    ///< The other end of SlowLink.
+    std::uint32_t rank = 0;    ///< SlowRank; the lower end of SlowLink.
+    std::uint32_t peer = 0;    ///< The higher end of SlowLink.
     std::uint64_t amount = 0;  ///< Percent, factor, bytes, us or ms, by kind.
     std::string name;          ///< Operator type of AiCpu.
 };
@@ -37,7 +37,7 @@ struct RunConditions {
     std::vector<Plant> plants;
 };
 
-inline constexpr std::uint32_t kMaxDistinctNames = 10'000'000;
+inline constexpr std::uint32_t kMaxDistinctNames = 1'000'000;       ///< All are in memory at once.
 inline constexpr std::uint64_t kMaxClockOffsetUs = 86'400'000'000;  ///< A day.
 inline constexpr std::uint64_t kMaxClockDriftPpm = 1'000;
 

@@ -32,21 +32,24 @@ RankClock clockOf(const RunPlan& plan, std::uint32_t rank) {
     return clock;
 }
 
-/// Direct partners of a member: everybody on its host, and across hosts the next one around the ring.
+/// Direct partners of a member: everybody on its host, and across hosts the one at the same place on the next host around
+/// the ring (its last one if it has fewer).
 std::vector<std::uint32_t> peersOf(const std::vector<std::uint32_t>& members, std::uint32_t local) {
     std::vector<std::uint32_t> peers;
     const auto host = [&](std::uint32_t index) { return members[index] / kDevicesPerHost; };
     const auto count = static_cast<std::uint32_t>(members.size());
-    for (std::uint32_t step = 1; step < count; ++step) {
-        const std::uint32_t other = (local + step) % count;
-        if (host(other) == host(local)) peers.push_back(other);
-    }
-    for (std::uint32_t step = 1; step < count; ++step) {
-        const std::uint32_t other = (local + step) % count;
-        if (host(other) == host(local)) continue;
-        peers.push_back(other);
-        break;
-    }
+    // Members of a host stand together, since they are in the order of the ranks.
+    std::uint32_t first = local;
+    while (first > 0 && host(first - 1) == host(local)) --first;
+    std::uint32_t end = local + 1;
+    while (end < count && host(end) == host(local)) ++end;
+    for (std::uint32_t step = 1; step < end - first; ++step)
+        peers.push_back(first + (local - first + step) % (end - first));
+    if (end - first == count) return peers;
+    const std::uint32_t next = end % count;
+    std::uint32_t partner = next;
+    while (partner - next < local - first && partner + 1 < count && host(partner + 1) == host(next)) ++partner;
+    peers.push_back(partner);
     return peers;
 }
 
@@ -69,8 +72,14 @@ void addGroup(RunPlan& plan, std::uint32_t slot, std::vector<std::uint32_t> memb
             Membership{index, local, peersOf(group.members, local)};
     }
     for (const std::uint32_t member : group.members) {
-        for (const std::uint32_t peer : plan.identities[member].memberships[slot]->peers)
-            group.slowFactor = std::max(group.slowFactor, linkFactor(plan, member, group.members[peer]));
+        for (const std::uint32_t peer : plan.identities[member].memberships[slot]->peers) {
+            const std::optional<std::size_t> plant = slowLinkPlant(plan, member, group.members[peer]);
+            if (!plant) continue;
+            const auto factor = static_cast<std::uint32_t>(plan.conditions.plants[*plant].amount);
+            if (factor > group.slowFactor || (factor == group.slowFactor && *plant < group.slowPlant))
+                group.slowPlant = plant;
+            group.slowFactor = std::max(group.slowFactor, factor);
+        }
     }
     plan.groups.push_back(std::move(group));
 }
@@ -107,14 +116,18 @@ void addGroups(RunPlan& plan) {
 
 }  // namespace
 
-std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
-    std::uint32_t factor = 1;
-    for (const Plant& plant : plan.conditions.plants) {
-        if (plant.kind != FaultKind::SlowLink) continue;
-        if ((plant.rank == a && plant.peer == b) || (plant.rank == b && plant.peer == a))
-            factor = std::max(factor, static_cast<std::uint32_t>(plant.amount));
+std::optional<std::size_t> slowLinkPlant(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
+    const std::vector<Plant>& plants = plan.conditions.plants;
+    for (std::size_t i = 0; i < plants.size(); ++i) {
+        const bool isLink = plants[i].rank == std::min(a, b) && plants[i].peer == std::max(a, b);
+        if (plants[i].kind == FaultKind::SlowLink && isLink) return i;
     }
-    return factor;
+    return std::nullopt;
+}
+
+std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
+    const std::optional<std::size_t> plant = slowLinkPlant(plan, a, b);
+    return plant ? static_cast<std::uint32_t>(plan.conditions.plants[*plant].amount) : 1;
 }
 
 std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step) {

@@ -20,6 +20,8 @@ struct CommunicationGroup {
     std::uint32_t slot = 0;              ///< As stage_emitter.h numbers them.
     std::vector<std::uint32_t> members;  ///< Global ranks, ascending; the index is the local rank.
     std::uint32_t slowFactor = 1;        ///< How many times slower its slowest link is.
+    std::optional<std::size_t>
+        slowPlant;  ///< Number of the plant that makes it so: the first of those with this factor.
 };
 
 /// Where a rank stands in one of its groups.
@@ -90,6 +92,8 @@ inline constexpr std::uint32_t kCoreMhz = 1800;
 /// Frequency of the cores in a step (from 0), which a planted drop lowers.
 std::uint32_t coreMhz(const RunPlan& plan, std::uint64_t step);
 
+/// Number of the plant that makes the link between two ranks slow.
+std::optional<std::size_t> slowLinkPlant(const RunPlan& plan, std::uint32_t a, std::uint32_t b);
 /// How many times slower the link between two ranks is; 1: it is as the others.
 std::uint32_t linkFactor(const RunPlan& plan, std::uint32_t a, std::uint32_t b);
 

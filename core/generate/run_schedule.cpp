@@ -54,7 +54,7 @@ std::uint32_t packetsOf(const RunPlan& plan, std::uint64_t bytes) {
     const auto isSmallPackets = [](const Plant& plant) { return plant.kind == FaultKind::SmallPackets; };
     if (std::none_of(plan.conditions.plants.begin(), plan.conditions.plants.end(), isSmallPackets)) return 1;
     constexpr std::uint64_t kPacketBytes = 131'072;
-    constexpr std::uint64_t kMostPackets = 64;
+    constexpr std::uint64_t kMostPackets = 512;
     return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kPacketBytes, 1, kMostPackets));
 }
 

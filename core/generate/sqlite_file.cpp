@@ -1,14 +1,18 @@
 #include "core/generate/sqlite_file.h"
 
 #include "core/base/assert.h"
+#include "core/base/parse.h"
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace altiscope::generate {
 
 namespace {
+
+constexpr std::uint64_t kPageBytes = 4096;  ///< As create() sets it.
 
 Error sqliteError(const std::filesystem::path& path, const std::string& reason) {
     return Error{
@@ -88,6 +92,17 @@ void SqliteFile::insertRow(std::size_t table, std::initializer_list<DbValue> val
     }
     note(sqlite3_step(statement));
     sqlite3_reset(statement);
+}
+
+std::uint64_t SqliteFile::newBytes() {
+    std::uint64_t pages = 0;
+    const auto read = [](void* target, int, char** values, char**) {
+        *static_cast<std::uint64_t*>(target) = wholeNumber<std::uint64_t>(values[0]).value_or(0);
+        return 0;
+    };
+    if (m_state.ok()) note(sqlite3_exec(m_connection, "PRAGMA page_count", read, &pages, nullptr));
+    const std::uint64_t before = std::exchange(m_bytes, std::max(m_bytes, pages * kPageBytes));
+    return m_bytes - before;
 }
 
 Result<Done> SqliteFile::close() {

@@ -71,6 +71,8 @@ public:
     }
 
     const Result<Done>& state() const { return m_state; }
+    /// By how many bytes the file has grown since the last call, with what SQLite still holds back.
+    std::uint64_t newBytes();
     /// No insert may follow. @return Error generate.write_failed, also of an earlier insert.
     Result<Done> close();
 
@@ -85,6 +87,7 @@ private:
     std::filesystem::path m_path;
     sqlite3* m_connection;
     std::vector<sqlite3_stmt*> m_inserts;
+    std::uint64_t m_bytes = 0;  ///< That newBytes() has told.
     Result<Done> m_state{Done{}};
 };
 

@@ -4,6 +4,7 @@
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/text_buffer.h"
+#include "core/generate/allocator_states.h"
 #include "core/generate/capture_tally.h"
 #include "core/generate/communication_json.h"
 #include "core/generate/output_target.h"
@@ -23,10 +24,10 @@ struct PassContext {
     const Run& run;
     ProgressSlot& progress;
     const CancelToken& cancel;
-    std::size_t unitsAtOnce = 1;                   ///< Units of one rank that are in memory at the same time.
-    bool lateMetadata = false;                     ///< See GenerateOptions.
-    std::string_view folderSuffix = "_ascend_pt";  ///< Behind the rank in the name of a folder of text files.
-    std::string_view exportTypes = "text";  ///< Formats that share the rank's folder, as profilerInfoJson takes them.
+    std::size_t unitsAtOnce = 1;             ///< Units of one rank that are in memory at the same time.
+    bool lateMetadata = false;               ///< See GenerateOptions.
+    Framework framework = Framework::Torch;  ///< Whose names files and folders have.
+    std::string_view exportTypes = "text";   ///< Formats that share the rank's folder, as profilerInfoJson takes them.
 };
 
 /// What rendering one unit gives: text for up to four files, and what was counted.

@@ -37,12 +37,10 @@ void addPlantedTransfer(const RunPlan& plan, const RankIdentity& rank, const Col
         std::int64_t ns = 0;
         if (plant.kind == FaultKind::SmallPackets) ns = transferTimes(plan, where, payload).packetsNs;
         if (plant.kind == FaultKind::NoOverlap && reducesGradients) ns = (view.end - view.start).value;
-        if (plant.kind == FaultKind::SlowLink && (plant.rank == rank.rank || plant.peer == rank.rank)) {
-            const std::uint32_t other = plant.rank == rank.rank ? plant.peer : plant.rank;
+        // All wait for the slowest link of the group; that another one is slow too costs nothing more.
+        if (group.slowPlant == i && (plant.rank == rank.rank || plant.peer == rank.rank)) {
             const TransferTimes times = transferTimes(plan, where, payload);
-            if (group.slowFactor >= plant.amount &&
-                std::binary_search(group.members.begin(), group.members.end(), other))
-                ns = (times.normalNs + times.packetsNs) * static_cast<std::int64_t>(plant.amount - 1);
+            ns = (times.normalNs + times.packetsNs) * static_cast<std::int64_t>(plant.amount - 1);
         }
         planted[i].ticks += ns * DeviceTime::kPerNs;
     }

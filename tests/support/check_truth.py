@@ -21,12 +21,21 @@ def group_hash(name):
     return str(a * 2**32 + b)
 
 
+def groups_of(out):
+    meta = json.loads((out.parent / "profiler_metadata.json").read_text())["parallel_group_info"]
+    return {group_hash(n): g["global_ranks"] for n, g in meta.items()}
+
+
 class Rank:
-    def __init__(self, folder, rank):
-        self.out = next(folder.glob(f"rank{rank}_ascend_*/ASCEND_PROFILER_OUTPUT/trace_view.json")).parent
+    @staticmethod
+    def at(folder, rank):  # None without text files
+        trace = next(folder.glob(f"rank{rank}_ascend_*/ASCEND_PROFILER_OUTPUT/trace_view.json"), None)
+        return trace and Rank(trace.parent)
+
+    def __init__(self, out):
+        self.out = out
         self.events = self.json("trace_view.json")
-        meta = json.loads((self.out.parent / "profiler_metadata.json").read_text())["parallel_group_info"]
-        self.groups = {group_hash(n): g["global_ranks"] for n, g in meta.items()}
+        self.groups = groups_of(out)
         m = [e for e in self.events if e["ph"] == "M"]
         self.process = {e["pid"]: e["args"]["name"] for e in m if e["name"] == "process_name"}
         self.thread = {(e["pid"], e["tid"]): e["args"]["name"] for e in m if e["name"] == "thread_name"}
@@ -63,12 +72,14 @@ class Rank:
             steps.append({"step": step, "start_ts": a, "end_ts": b, "computing": dur("Computing"),
                           "communication": dur("Communication"),
                           "not_overlapped": dur("Communication(Not Overlapped)"), "free": dur("Free")})
-        peak = max(Decimal(r["Total Reserved(MB)"]) for r in self.csv("memory_record.csv") if r["Component"] == "PTA")
+        peak = max(Decimal(r["Total Reserved(MB)"]) for r in self.csv("memory_record.csv") if r["Component"] in ("PTA", "MindSpore"))
         return {"tracks": {k: tuple(v) for k, v in tracks.items()}, "flows": flows, "counters": counters,
                 "steps": steps, "peak_reserved": int(peak * 2**20)}
 
     def links(self):
-        for step in self.json("communication_matrix.json").values():
+        # One rank alone has no such file.
+        matrix = self.json("communication_matrix.json") if (self.out / "communication_matrix.json").exists() else {}
+        for step in matrix.values():
             for key, links in [*step["p2p"].items(), *step["collective"].items()]:
                 if "-total@" not in key:
                     continue
@@ -114,6 +125,15 @@ class DbRank:
         return {"tracks": {k: tuple(v) for k, v in tracks.items()}, "steps": steps, "peak_reserved": peak[0][0],
                 "counters": sum(self.ask(f"SELECT count(*) FROM {t}")[0][0] * n for t, n in self.COUNTERS.items())}
 
+    def links(self):
+        groups = groups_of(self.main.parent)
+        for group, a, b, size, transit in self.ask("SELECT group_name, src_rank, dst_rank, transit_size, transit_time FROM "
+                                                   "CommAnalyzerMatrix WHERE hccl_op_name LIKE '%-total'",
+                                                   self.main.with_name("analysis.db")):
+            members = groups[group]
+            yield (members[int(a)], members[int(b)], round(size * 1e6),
+                   int(Decimal(repr(transit)) * 10**6 + Decimal("0.5")))
+
 
 def meetings(ranks):
     """Collectives over their ranks: (step, members, from the last arrival to the end)."""
@@ -130,8 +150,25 @@ def meetings(ranks):
         yield int(step[4:]), members, min(float(e) * 1e6 for _, _, e in found)
 
 
-def planted(plant, words, ranks):
-    """(what the files say, how far it may be off), in ns."""
+def link_of(words):
+    ends, _, factor = words.partition("=")[2].partition(":")
+    return set(map(int, ends.split("-"))), int(factor or 4)
+
+
+def places(words, steps, ranks):
+    """Ranks and steps in which a fault must have cost something."""
+    kind, _, value = words.partition("=")
+    if kind == "slow-rank":
+        ranks = [int(value.split(":")[0])]
+    if kind == "slow-link":
+        ranks = sorted(link_of(words)[0])
+    if kind == "frequency-drop":
+        steps = steps[len(steps) // 2:]
+    return [(rank, step) for rank in ranks for step in steps]
+
+
+def planted(plant, words, others, ranks):
+    """(what the files say, how far it may be off), in ns. others: words of all plants."""
     rank, step = ranks[plant["rank"]], plant["step"]
     kind, _, value = words.partition("=")
     rows = [r for r in rank.csv("kernel_details.csv") if int(r["Step Id"]) == step]
@@ -164,10 +201,12 @@ def planted(plant, words, ranks):
             of = [s for s in sender.slices if s[0] == "HCCL" and begin <= s[2] < begin + dur and s[4]["tid"] == group + 2]
             packets += moved(of)
         return packets * 40_000, 0
-    if kind == "slow-link":
-        ends, _, factor = value.partition(":")
-        both, factor = set(map(int, ends.split("-"))), int(factor or 4)
-        return sum(ns_ * (factor - 1) / factor for s, m, ns_ in meetings(ranks) if s == step and both <= m), 10**5
+    if kind == "slow-link":  # all wait for the slowest link of a group
+        both, factor = link_of(words)
+        rivals = [link_of(w) for w in others if w.startswith("slow-link=")]
+        slowest = lambda m: (both, factor) == max((r for r in rivals if r[0] <= m), key=lambda r: r[1])
+        return sum(ns_ * (factor - 1) / factor for s, m, ns_ in meetings(ranks)
+                   if s == step and both <= m and slowest(m)), 10**5
     if kind == "leak":
         kept = [r for r in rank.csv("operator_memory.csv") if r["Name"] == "aten::clone" and not r["Release Time(us)"]]
         sizes = [Decimal(r["Size(KB)"]) * 1024 for r in kept if rank.step_of(ns(r["Allocation Time(us)"])) == step]
@@ -177,38 +216,50 @@ def planted(plant, words, ranks):
 
 def problems(folder):
     truth = json.loads((folder / "truth.json").read_text())
-    ranks = {r["rank_id"]: Rank(folder, r["rank_id"]) for r in truth["ranks"]}
-    for said in truth["ranks"]:
-        found = ranks[said["rank_id"]].count()
-        said["tracks"] = {(t["process"], t["thread"]): (t["slices"], t["dur"]) for t in said["tracks"]}
-        for key, value in found.items():
-            if said[key] != value:
-                yield f"rank {said['rank_id']}: {key} is {value}, not {said[key]}"
-        db = DbRank(folder, said["rank_id"])
-        for key, value in db.count().items() if db.main else ():
-            expected = said[key]
+    said = {r["rank_id"]: r for r in truth["ranks"]}
+    texts = {number: Rank.at(folder, number) for number in said}
+    databases = {number: DbRank(folder, number) for number in said}
+    for number, rank in said.items():
+        rank["tracks"] = {(t["process"], t["thread"]): (t["slices"], t["dur"]) for t in rank["tracks"]}
+        for key, value in texts[number].count().items() if texts[number] else ():
+            if rank[key] != value:
+                yield f"rank {number}: {key} is {value}, not {rank[key]}"
+        for key, value in databases[number].count().items() if databases[number].main else ():
+            expected = rank[key]
             if key == "tracks":
-                expected = {k: v for k, v in expected.items() if k[0] in db.TRACKS}
+                expected = {k: v for k, v in expected.items() if k[0] in DbRank.TRACKS}
             if expected != value:
-                yield f"rank {said['rank_id']}, database: {key} is {value}, not {expected}"
-    links = defaultdict(lambda: [0, 0])
-    for rank in ranks.values():
-        for a, b, size, transit in rank.links():
-            links[a, b][0] += size
-            links[a, b][1] += transit
-    if {(l["src"], l["dst"]): [l["size"], l["transit"]] for l in truth["links"]} != dict(links):
-        yield "links differ"
+                yield f"rank {number}, database: {key} is {value}, not {expected}"
+    for kind, ranks in ("text", [r for r in texts.values() if r]), ("databases", [r for r in databases.values() if r.main]):
+        links = defaultdict(lambda: [0, 0])
+        for rank in ranks:
+            for a, b, size, transit in rank.links():
+                links[a, b][0] += size
+                links[a, b][1] += transit
+        if ranks and {(l["src"], l["dst"]): [l["size"], l["transit"]] for l in truth["links"]} != dict(links):
+            yield f"links differ from {kind}"
+    if not any(texts.values()) and not any(d.main for d in databases.values()):
+        yield "no rank has files"
     args = truth["args"]
-    words = [args[i + 1] for i, a in enumerate(args) if a == "--plant"]
-    for word in words:
+    words = [b for a, b in zip(args, args[1:]) if a == "--plant"] + [a[8:] for a in args if a.startswith("--plant=")]
+    words.sort(key=lambda word: next(i for i, a in enumerate(args) if a in (word, "--plant=" + word)))
+    plants = truth["plants"]
+    steps = [s["step"] for s in next(iter(said.values()))["steps"]]
+    for word in words:  # in the order of the words, then by rank and step
         kind = word.split("=")[0]
-        entries = [p for p in truth["plants"] if p["fault"] == kind]
-        if not entries:
-            yield f"{kind} is not among the plants"
-        for plant in entries:
-            value, slack = planted(plant, word, ranks)
+        expected = places(word, steps, list(said))
+        if kind == "slow-link" and all(texts.values()):  # beside a slower one it costs nothing
+            expected = [(r, s) for r, s in expected if planted({"rank": r, "step": s}, word, words, texts)[0]]
+        mine, plants = plants[:len(expected)], plants[len(expected):]
+        if [(p["fault"], p["rank"], p["step"]) for p in mine] != [(kind, *place) for place in expected]:
+            yield f"{word} is not planted in {expected}"
+            return
+        for plant in mine if all(texts.values()) else ():
+            value, slack = planted(plant, word, words, texts)
             if value is None or abs(value - plant["ns"]) > slack:
                 yield f"{plant} costs {value}"
+    if plants:
+        yield f"nobody asked for {plants}"
 
 
 status = 0

@@ -43,6 +43,7 @@ private slots:
             QCOMPARE(tasks.front().start.value, view.start.value);
             std::map<std::uint32_t, std::uint64_t> moved;
             std::int64_t lastEnd = 0;
+            std::int64_t waited = 0;
             for (std::size_t i = 0; i < tasks.size(); ++i) {
                 const PlaneTask& task = tasks[i];
                 QVERIFY(i == 0 || tasks[i - 1].start <= task.start);
@@ -52,6 +53,7 @@ private slots:
                 QVERIFY(task.duration.ticks >= 0);
                 QVERIFY(task.plane <= place.peers.size());
                 lastEnd = std::max(lastEnd, end);
+                if (task.kind == PlaneTaskKind::NotifyWait) waited = std::max(waited, task.duration.roundedNs());
                 if (task.plane > 0 && task.kind != PlaneTaskKind::NotifyRecord &&
                     task.kind != PlaneTaskKind::NotifyWait) {
                     QVERIFY2(task.start >= ready, "data moves only after everybody has come");
@@ -59,6 +61,8 @@ private slots:
                 }
             }
             QCOMPARE(lastEnd, view.end.value);
+            // Whoever is not the last waits for it, on another host too.
+            QVERIFY2(place.localRank == last || waited >= waitNs * 9 / 10, qPrintable(QString::number(waited)));
             QCOMPARE(moved.size(), place.peers.size());
             const std::uint64_t part = std::max<std::uint64_t>(bytes / group.members.size() / 512 * 512, 512);
             for (const auto& [plane, sum] : moved) QCOMPARE(sum, 2 * part);

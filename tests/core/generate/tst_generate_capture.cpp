@@ -333,6 +333,39 @@ private slots:
         }
     }
 
+    void aRankAloneHasNoCommunicationFiles() {
+        const GeneratedCapture capture({"--ranks", "1", "--steps", "1", "--layers", "1"});
+        QVERIFY(capture.summary.ok());
+        QVERIFY(std::filesystem::exists(capture.output(0) / "step_trace_time.csv"));
+        QVERIFY(!std::filesystem::exists(capture.output(0) / "communication.json"));
+        QVERIFY(!std::filesystem::exists(capture.output(0) / "communication_matrix.json"));
+    }
+
+    void aCancelledRunLeavesNoParentFoldersBehind() {
+        const QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString();
+        GenerateOptions options;
+        options.output = root / "a" / "b" / "out";
+        ProgressSlot progress;
+        const CancelToken cancel;
+        cancel.requestCancel();
+        QVERIFY(generateCapture(options, progress, cancel).cancelled());
+        QVERIFY(std::filesystem::is_empty(root));
+    }
+
+    void databasesShowProgress() {
+        const QTemporaryDir folder;
+        GenerateOptions options;
+        options.output = std::filesystem::path(folder.path().toStdString()) / "out";
+        options.layers = 1;
+        options.formats = {CaptureFormat::Db};
+        ProgressSlot progress;
+        const auto made = generateCapture(options, progress, CancelToken());
+        QVERIFY(made.ok());
+        const std::uint64_t done = progress.sample().done;
+        QVERIFY2(done > made.value().bytes * 9 / 10 && done <= made.value().bytes, qPrintable(QString::number(done)));
+    }
+
     void aDiskThatRefusesLeavesNothingBehind() {
         const QTemporaryDir folder;
         GenerateOptions options;

@@ -78,6 +78,7 @@ private slots:
         row("slow-rank=3:45", FaultKind::SlowRank, 3, 45);
         row("slow-link=2-3", FaultKind::SlowLink, 2, 4);
         row("slow-link=2-3:8", FaultKind::SlowLink, 2, 8);
+        row("slow-link=3-2:8", FaultKind::SlowLink, 2, 8);
         row("leak=4096", FaultKind::Leak, 0, 4096);
         row("leak=64M", FaultKind::Leak, 0, 64'000'000);
         row("host-bound", FaultKind::HostBound, 0, 200);
@@ -103,13 +104,37 @@ private slots:
 
     void wrongPlants_data() {
         QTest::addColumn<QString>("line");
-        for (const char* plant :
-             {"unknown",       "slow-rank",      "slow-rank=",           "slow-rank=x",       "slow-rank=4",
-              "slow-rank=1:",  "slow-rank=1:0",  "slow-rank=1:1001",     "slow-link=1",       "slow-link=1-1",
-              "slow-link=0-9", "slow-link=0-3",  "slow-link=0-1:1",      "slow-link=0-1:101", "leak",
-              "leak=0",        "leak=2T",        "host-bound=",          "host-bound=0",      "ai-cpu",
-              "ai-cpu=",       "ai-cpu=a\"b",    "small-packets=1",      "frequency-drop",    "frequency-drop=91",
-              "gc-pause=0",    "no-overlap=yes", "leak=1 --plant leak=2"}) {
+        for (const char* plant : {"unknown",
+                                  "slow-rank",
+                                  "slow-rank=",
+                                  "slow-rank=x",
+                                  "slow-rank=4",
+                                  "slow-rank=1:",
+                                  "slow-rank=1:0",
+                                  "slow-rank=1:1001",
+                                  "slow-link=1",
+                                  "slow-link=1-1",
+                                  "slow-link=0-9",
+                                  "slow-link=0-3",
+                                  "slow-link=0-1:1",
+                                  "slow-link=0-1:101",
+                                  "leak",
+                                  "leak=0",
+                                  "leak=2T",
+                                  "host-bound=",
+                                  "host-bound=0",
+                                  "ai-cpu",
+                                  "ai-cpu=",
+                                  "ai-cpu=a\"b",
+                                  "small-packets=1",
+                                  "frequency-drop",
+                                  "frequency-drop=91",
+                                  "gc-pause=0",
+                                  "no-overlap=yes",
+                                  "leak=1 --plant leak=2",
+                                  "slow-link=0-1 --plant slow-link=1-0",
+                                  "host-bound=10001",
+                                  "leak=10000000001"}) {
             QTest::addRow("%s", plant) << u"out --ranks 4 --plant "_qs + QString::fromLatin1(plant);
         }
         QTest::addRow("one rank alone") << u"out --ranks 1 --plant no-overlap"_qs;
@@ -211,6 +236,8 @@ private slots:
                                            << "generate.bad_value";
         QTest::addRow("no name at all") << "out --distinct-names 0"
                                         << "generate.bad_value";
+        QTest::addRow("more names than memory takes") << "out --distinct-names 1000001"
+                                                      << "generate.bad_value";
         QTest::addRow("a flag with a value") << "out --late-metadata=yes"
                                              << "generate.value_unexpected";
     }

@@ -1,3 +1,4 @@
+#include "core/generate/run_schedule.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/support/python_script.h"
 #include "tests/support/test_main.h"
@@ -5,6 +6,7 @@
 #include <set>
 
 using namespace altiscope;
+using namespace altiscope::generate;
 using namespace altiscope::test;
 
 /// Planted faults change the run as their causes would; truth.json says what they cost.
@@ -67,7 +69,54 @@ private slots:
             QVERIFY(captures.back()->summary.ok());
             folders.push_back(captures.back()->path());
         }
+        // Ranks on two hosts, databases alone, words with "=", and two links of one group of which the slower one counts.
+        for (const std::vector<std::string>& words :
+             {std::vector<std::string>{"--ranks=12", "--layers=1", "--plant=slow-rank=9", "--plant=slow-rank=2:40"},
+              {"--ranks=2", "--layers=1", "--format=db", "--plant=gc-pause=2", "--plant=slow-rank=0"},
+              {"--ranks=3", "--layers=1", "--plant=slow-link=1-0:3", "--plant=slow-link=1-2:5"}}) {
+            captures.push_back(made(words, nullptr));
+            QVERIFY(captures.back()->summary.ok());
+            folders.push_back(captures.back()->path());
+        }
         QVERIFY(askScript("check_truth.py", folders).has_value());
+    }
+
+    void costsDoNotDependOnTheOrderOfPlants() {
+        std::vector<std::string> plants{"slow-rank=1:50", "frequency-drop=30", "ai-cpu=Swish"};
+        std::vector<std::map<std::string, std::int64_t>> costs;
+        std::string kernels;
+        for (int turn = 0; turn < 3; ++turn) {
+            std::vector<std::string> words{"--ranks", "2", "--steps", "1", "--layers", "1"};
+            for (const std::string& plant : plants) words.insert(words.end(), {"--plant", plant});
+            const GeneratedCapture capture(words);
+            QVERIFY(capture.summary.ok());
+            const std::string text = fileText(capture.output(1) / "kernel_details.csv");
+            if (turn > 0) QVERIFY(text == kernels);
+            kernels = text;
+            auto& sums = costs.emplace_back();
+            const Json truth = fileJson(capture.path() / "truth.json");
+            for (const Json& plant : truth["plants"]) sums[plant["fault"]] += plant["ns"].get<std::int64_t>();
+            std::rotate(plants.begin(), plants.begin() + 1, plants.end());
+        }
+        QVERIFY(costs[0].size() == 3 && costs[0] == costs[1] && costs[0] == costs[2]);
+    }
+
+    void ofTwoSlowLinksInOneGroupTheSlowerOneCosts() {
+        const GeneratedCapture capture(
+            {"--ranks=3", "--layers=1", "--steps=1", "--plant=slow-link=0-1:3", "--plant=slow-link=1-2:5"});
+        QVERIFY(capture.summary.ok());
+        std::vector<int> ranks;
+        const Json truth = fileJson(capture.path() / "truth.json");
+        for (const Json& plant : truth["plants"]) ranks.push_back(plant["rank"]);
+        QCOMPARE(ranks, (std::vector<int>{1, 2}));
+    }
+
+    void smallPacketsBetweenHostsDoNotCountAsLarge() {
+        const RunConditions conditions{{}, 0, 0, false, {Plant{FaultKind::SmallPackets, 0, 0, 0, {}}}};
+        const RunPlan plan = planRun({16, 1, 1, 1}, 1, conditions);
+        // Packets of RDMA above 500 kB are large ones.
+        for (const std::uint64_t bytes : {std::uint64_t{1} << 20U, std::uint64_t{1} << 26U, std::uint64_t{1} << 27U})
+            QVERIFY(bytes / packetsOf(plan, bytes) <= 500'000);
     }
 
     void slowRankIsWaitedFor() {
