@@ -4,6 +4,7 @@
 #include "core/import/archive_capture.h"
 #include "core/import/archive_names.h"
 #include "core/import/cluster_ranks.h"
+#include "core/import/db_groups.h"
 #include "core/import/folder_scanner.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
@@ -195,6 +196,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         const auto archive = manifest.value().archive;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
+        addDatabaseGroups(manifest.value().ranks, groups, cancel);
         if (!manifest.value().clusters.empty()) {
             progress.setPhase(ProgressPhase::Reading);
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};

@@ -1,0 +1,53 @@
+#include "core/import/db_groups.h"
+
+#include "core/base/parallel.h"
+#include "core/base/text.h"
+#include "core/import/db_connection.h"
+
+#include <string>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+std::vector<std::string> groupIds(const SourceFile& file, const CancelToken& cancel) {
+    // A rank is in some dozens of groups; a damaged table must not fill the directory.
+    static constexpr const char* kQuestion =
+        "SELECT value FROM STRING_IDS WHERE id IN (SELECT DISTINCT groupName FROM COMMUNICATION_OP) ORDER BY id LIMIT 10000";
+    std::vector<std::string> ids;
+    const auto connection = openDatabase(file.path, file.name, &cancel);
+    if (!connection.ok()) return ids;
+    const DatabaseQuery query = prepareQuery(connection.value().get(), kQuestion);
+    while (query && sqlite3_step(query.get()) == SQLITE_ROW) {
+        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(query.get(), 0));
+        if (bytes == nullptr) continue;
+        std::string id = repairedUtf8({bytes, static_cast<std::size_t>(sqlite3_column_bytes(query.get(), 0))});
+        // Digits alone are a hash already.
+        if (id != "N/A" && id.find_first_not_of("0123456789") != std::string::npos) ids.push_back(std::move(id));
+    }
+    return ids;
+}
+
+}  // namespace
+
+void addDatabaseGroups(const std::vector<RankManifest>& ranks, GroupDirectory& groups, const CancelToken& cancel) {
+    std::vector<const SourceFile*> files;
+    for (const RankManifest& rank : ranks) {
+        for (const SourceFile& file : rank.traces) {
+            if (file.format == SourceFormat::Database) files.push_back(&file);
+        }
+    }
+    std::vector<std::vector<std::string>> ids(files.size());
+    parallelFor(files.size(), [&](std::size_t i) {
+        if (!cancel.cancelled()) ids[i] = groupIds(*files[i], cancel);
+    });
+    for (auto& ofFile : ids) {
+        for (std::string& id : ofFile) {
+            std::string hash = groupHash(id);
+            groups.add(CommunicationGroup{std::move(id), std::move(hash), {}, {}});
+        }
+    }
+}
+
+}  // namespace altiscope::reader
