@@ -65,7 +65,7 @@ struct RankManifest {
 struct ClusterManifest {
     std::string path;  ///< The folder, relative to the capture.
     std::string run;   ///< The folder of the run that was analysed, likewise: ranks below it are those of the cluster.
-    std::optional<SourceFile> steps, communication, matrix, groups, metadata;
+    std::optional<SourceFile> steps, communication, matrix, groups, metadata, database;
 };
 
 /// What a path holds.

@@ -22,9 +22,11 @@ std::optional<ClusterManifest> clusterIn(const ListedFolder& folder, const std::
     cluster.communication = source("cluster_communication.json");
     cluster.matrix = source("cluster_communication_matrix.json");
     cluster.groups = source("communication_group.json");
+    cluster.database = source("cluster_analysis.db");
     const bool isCluster = folderKind(folder.name) == FolderKind::ClusterOutput || cluster.steps || cluster.communication ||
-                           cluster.matrix || (cluster.groups && folder.relative == ".");
+                           cluster.matrix || cluster.database || (cluster.groups && folder.relative == ".");
     if (!isCluster) return std::nullopt;
+    if (cluster.database) cluster.database->format = SourceFormat::Database;
     cluster.metadata = source("profiler_metadata.json");
     return cluster;
 }

@@ -1,6 +1,7 @@
 #include "core/import/cluster_ranks.h"
 
 #include "core/base/parse.h"
+#include "core/import/cluster_db.h"
 #include "core/import/cluster_folder.h"
 #include "core/import/cluster_groups.h"
 #include "core/import/cluster_keys.h"
@@ -24,7 +25,7 @@ namespace {
 
 std::vector<const SourceFile*> filesOf(const ClusterManifest& cluster) {
     std::vector<const SourceFile*> files;
-    for (const auto* file : {&cluster.steps, &cluster.communication, &cluster.matrix, &cluster.groups, &cluster.metadata}) {
+    for (const auto* file : {&cluster.steps, &cluster.communication, &cluster.matrix, &cluster.groups, &cluster.metadata, &cluster.database}) {
         if (*file) files.push_back(&**file);
     }
     return files;
@@ -67,6 +68,7 @@ public:
 private:
     Result<Done> read(const std::optional<SourceFile>& file, RowTablesBuilder& builder, const std::function<Result<Done>(const SourceFile&, TableContext&)>& reader);
     void readMetadataOfGroups();
+    void readDbFacts();
     void addSteps(const RowTables& steps, RowTablesBuilder& builder);
     std::vector<RankManifest> manifests(ClusterRows& rows);
     void tell(std::string_view code, const std::optional<SourceFile>& file, std::uint64_t count, Severity severity = Severity::Info) {
@@ -82,6 +84,8 @@ private:
     std::set<std::int64_t> m_own;    // ranks with a folder
     std::set<std::int64_t> m_ranks;  // that the small files name
     Framework m_framework = Framework::Torch;
+    bool m_usesDb = false;
+    ClusterDbFacts m_facts;
 };
 
 Result<Done> ClusterReader::read(const std::optional<SourceFile>& file, RowTablesBuilder& builder,
@@ -96,6 +100,18 @@ Result<Done> ClusterReader::read(const std::optional<SourceFile>& file, RowTable
     const auto row = wholeNumber<std::uint64_t>(place.substr(place.find(' ') + 1));
     m_manifest.diagnostics.add(done.error().code, Severity::Lost, file->name, row ? Place{PlaceUnit::Row, *row} : Place{}, done.error().parameters);
     return Done{};
+}
+
+/// What the database says of groups and ranks, if it is what the cluster is read from.
+void ClusterReader::readDbFacts() {
+    if (!m_cluster.database) return;
+    const SourceFile& database = *m_cluster.database;
+    m_usesDb = !m_cluster.steps && !m_cluster.communication && !m_cluster.matrix;
+    if (!m_usesDb) return m_manifest.diagnostics.add("source_not_taken", Severity::Info, database.name, {}, {{"taken", m_cluster.path}});
+    auto facts = readClusterDbFacts(database, m_groups, m_ranks, m_manifest.diagnostics);
+    m_usesDb = facts.ok();
+    if (m_usesDb) m_facts = std::move(facts).value();
+    else m_manifest.diagnostics.add(facts.error().code, Severity::Lost, database.name, {}, facts.error().parameters);
 }
 
 void ClusterReader::readMetadataOfGroups() {
@@ -145,6 +161,10 @@ std::vector<RankManifest> ClusterReader::manifests(ClusterRows& rows) {
         made.info.framework = m_framework;
         made.info.source = SourceKind::Cluster;
         made.info.path = m_cluster.path;
+        if (const auto facts = m_facts.ranks.find(rank); facts != m_facts.ranks.end()) {
+            made.info.deviceId = facts->second.device;
+            made.info.host = facts->second.host;
+        }
         if (const auto found = rows.find(rank); found != rows.end()) {
             made.clusterRows = std::move(found->second);
             made.steps = numberedSteps(*made.clusterRows);
@@ -160,10 +180,12 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     using Ranks = std::vector<RankManifest>;
     if (m_cluster.groups) readClusterGroups(*m_cluster.groups, m_groups, m_ranks, m_manifest.diagnostics);
     readMetadataOfGroups();
+    readDbFacts();
     ClusterKeys keys;
     RowTablesBuilder stepBuilder, builder;
     const auto readSteps = [](const SourceFile& file, TableContext& context) { return readCsv(file, clusterStepFormat(), context); };
-    if (read(m_cluster.steps, stepBuilder, readSteps).cancelled()) return Cancelled{};
+    const auto readDbSteps = [](const SourceFile& file, TableContext& context) { return readClusterDbSteps(file, context); };
+    if ((m_usesDb ? read(m_cluster.database, stepBuilder, readDbSteps) : read(m_cluster.steps, stepBuilder, readSteps)).cancelled()) return Cancelled{};
     const auto steps = stepBuilder.seal(m_cancel);
     if (!steps.ok()) return steps.as<Ranks>();
     if (steps.value() != nullptr) addSteps(*steps.value(), builder);
@@ -171,6 +193,8 @@ Result<std::vector<RankManifest>> ClusterReader::read() {
     if (m_ranks.empty() || !std::includes(m_own.begin(), m_own.end(), m_ranks.begin(), m_ranks.end())) {
         const auto readOperators = [&](const SourceFile& file, TableContext& context) { return readClusterCommunication(file, m_groups, keys, context); };
         const auto readLinks = [&](const SourceFile& file, TableContext& context) { return readClusterMatrix(file, m_groups, keys, context); };
+        const auto readDb = [&](const SourceFile& file, TableContext& context) { return readClusterDbCommunication(file, m_facts, m_groups, keys, context); };
+        if (m_usesDb && read(m_cluster.database, builder, readDb).cancelled()) return Cancelled{};
         if (read(m_cluster.communication, builder, readOperators).cancelled() || read(m_cluster.matrix, builder, readLinks).cancelled()) return Cancelled{};
     }
     for (const auto& [hash, place] : keys.groups()) {

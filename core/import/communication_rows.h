@@ -26,6 +26,8 @@ inline constexpr std::size_t kClusterSetColumn = clusterRankColumn(RowKind::Link
 class CommunicationRows {
 public:
     CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups, CommunicationOf of);
+    /// A batch with the further columns that rows of a cluster have.
+    static RowBatch batchOf(RowTablesBuilder& builder, RowKind kind, CommunicationOf of);
     ~CommunicationRows();
     CommunicationRows(const CommunicationRows&) = delete;
     CommunicationRows& operator=(const CommunicationRows&) = delete;
@@ -48,7 +50,6 @@ public:
 
 private:
     struct Parser;
-    static RowBatch batchOf(RowTablesBuilder& builder, RowKind kind, CommunicationOf of);
     RowBatch m_collectives, m_bandwidths, m_packets, m_links;
     const GroupDirectory& m_groups;
     const CommunicationOf m_of;

@@ -84,6 +84,7 @@ Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string
     const auto schema = DbSchema::read(connection, name);
     if (!schema.ok()) return schema.as<DbFacts>();
     facts.holdsTimeline = schema.value().holdsTimeline();
+    facts.holdsCluster = schema.value().holdsCluster();
     facts.contents = contentsOf(schema.value());
     readIdentity(connection, facts);
     facts.steps = readDbSteps(connection);

@@ -17,6 +17,7 @@ namespace altiscope::reader {
 /// What a profiler database says about itself; its events are not looked at, so this takes some milliseconds.
 struct DbFacts {
     bool holdsTimeline = false;          ///< There is a table for events, if maybe an empty one.
+    bool holdsCluster = false;           ///< There is a table of a cluster analysis.
     std::optional<std::int64_t> rankId;  ///< RANK_DEVICE_MAP; plain CANN files say -1, which is none.
     std::optional<std::int64_t> deviceId;  ///< If there is one only.
     std::string host;

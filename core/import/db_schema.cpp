@@ -67,4 +67,12 @@ bool DbSchema::holdsTimeline() const {
     return false;
 }
 
+bool DbSchema::holdsCluster() const {
+    for (const char* name : {"ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime", "ClusterCommAnalyzerTime", "ClusterCommunicationMatrix",
+                             "ClusterCommAnalyzerMatrix", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth"}) {
+        if (table(name) != nullptr) return true;
+    }
+    return false;
+}
+
 }  // namespace altiscope::reader

@@ -35,6 +35,8 @@ public:
     std::size_t size() const { return m_tables.size(); }
     /// Whether any table is one that profilers fill with events.
     bool holdsTimeline() const;
+    /// Whether any table is one that a cluster analysis fills with the numbers of all ranks.
+    bool holdsCluster() const;
 
 private:
     std::map<std::string, DbTable, std::less<>> m_tables;

@@ -57,6 +57,13 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     rank.traces.push_back(databaseFile(path, name, size, choice, manifest.diagnostics));
     const auto facts = readDbFacts(rank.traces.front().path, name);
     if (!facts.ok()) return facts.as<CaptureManifest>();
+    if (!facts.value().holdsTimeline && facts.value().holdsCluster) {
+        ClusterManifest cluster;
+        cluster.path = cluster.run = name;
+        cluster.database = std::move(rank.traces.front());
+        manifest.clusters.push_back(std::move(cluster));
+        return manifest;
+    }
     if (!facts.value().holdsTimeline) return Error{"db.not_a_timeline", path.string(), {}, {}};
     applyFacts(facts.value(), rank);
     if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);

@@ -75,7 +75,7 @@ public:
         if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr) return addCannRank(folder);
         const bool isCluster = kind == FolderKind::ClusterOutput;
         // Where somebody has put the files of a cluster beside the ranks, the run lies in the same folder.
-        if (auto cluster = clusterIn(folder, isCluster || folder.folders.empty() ? around : folder.relative)) clusters.push_back(std::move(*cluster));
+        addCluster(folder, isCluster || folder.folders.empty() ? around : folder.relative);
         if (isCluster) return;
         addLooseRanks(folder);
         for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
@@ -85,6 +85,7 @@ private:
     void addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent);
     void addCannRank(const ListedFolder& folder);
     void addLooseRanks(const ListedFolder& folder);
+    void addCluster(const ListedFolder& folder, const std::string& run);
     void addClustersIn(const ListedFolder& rank, const std::string& run);
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
                    std::optional<std::int64_t> rankId);
@@ -307,13 +308,20 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     }
 }
 
+void RankFinder::addCluster(const ListedFolder& folder, const std::string& run) {
+    auto cluster = clusterIn(folder, run);
+    if (!cluster) return;
+    if (auto& database = cluster->database) database = databaseFile(database->path, database->name, database->size, m_choice, m_diagnostics);
+    clusters.push_back(std::move(*cluster));
+}
+
 /// Cluster results that lie in a rank's folder, or in its output.
 void RankFinder::addClustersIn(const ListedFolder& rank, const std::string& run) {
     for (const std::size_t number : rank.folders) {
         const ListedFolder& folder = m_listing.folders[number];
         if (folder.name == "ASCEND_PROFILER_OUTPUT") addClustersIn(folder, run);
         else if (folderKind(folder.name) != FolderKind::RawCann) {
-            if (auto cluster = clusterIn(folder, run)) clusters.push_back(std::move(*cluster));
+            addCluster(folder, run);
         }
     }
 }

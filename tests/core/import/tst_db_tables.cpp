@@ -94,6 +94,7 @@ private slots:
     void rows();
     void problems_data();
     void problems();
+    void groupsOfCollectives();
     void choice_data();
     void choice();
     void brokenAnalysis_data();
@@ -255,6 +256,17 @@ void TestDbTables::problems() {
     const RowTables* rows = result.value()->ranks.at(0).rows.get();
     const RowTable* found = rows == nullptr ? nullptr : rows->find(kindOf(table.toStdString()));
     QCOMPARE(found == nullptr ? 0 : static_cast<int>(found->size()), kept);
+}
+
+/// A database tells the texts of the ids whose hashes the recorded communication has.
+void TestDbTables::groupsOfCollectives() {
+    const TestFolder folder;
+    execute(folder.path() / kDatabase, kKernels + "CREATE TABLE COMMUNICATION_OP(opName, startNs, endNs, groupName); INSERT INTO COMMUNICATION_OP VALUES (8,1700,1900,9),(8,1950,1960,6);");
+    execute(folder.path() / kAnalysis, std::string(kTimes) + "INSERT INTO CommAnalyzerTime VALUES ('a','5862276093215481612',1,1,'step1','collective');");
+    const auto result = importForTest(folder.path());
+    QVERIFY(result.ok());
+    QCOMPARE(shown(tableText(result.value()->rows.get(), RowKind::CommGroup)), QStringLiteral("group_name=group_name_0 hash=5862276093215481612\n"));
+    QVERIFY(shown(tableText(result.value()->ranks.at(0).rows.get(), RowKind::Collective)).contains(QStringLiteral("group_name=group_name_0 ")));
 }
 
 void TestDbTables::choice_data() {
