@@ -1,6 +1,10 @@
 #include "core/import/db_host_scans.h"
 
+#include "core/base/text.h"
 #include "core/import/db_position.h"
+
+#include <span>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -29,6 +33,32 @@ PythonRow pythonRow(const DbContext& context, std::int64_t type) {
     return PythonRow::Operator;
 }
 
+/// A row of `operator`; what depends on other rows is added when all are known (operator_slices.h).
+void addOperator(const DbContext& context, const DbRow& row, std::int64_t begin, std::int64_t duration, std::int64_t thread, std::int64_t name, DbWorker& worker) {
+    static constexpr auto kRows = RowKind::Operator;
+    RowBatch& batch = worker.batch(kRows);
+    batch.addRow();
+    setKnownText(batch, rowColumn(kRows, "name"), worker.rowTexts.name(batch, name));
+    const auto [threadName, isNew] = worker.operatorThreads.try_emplace(thread, 0);
+    if (isNew) threadName->second = batch.textId(DbTracks::threadName(thread));
+    batch.setTextId(rowColumn(kRows, "thread"), threadName->second);
+    batch.setInteger(rowColumn(kRows, "ts"), begin);
+    batch.setInteger(rowColumn(kRows, "dur"), duration);
+    std::int64_t shapes = row.integerOr(6, -1), types = row.integerOr(7, -1);
+    // Some writers have both columns the wrong way round: dimensions are digits, types are words.
+    if (worker.rowTexts.hasWords(shapes) && !worker.rowTexts.hasWords(types)) std::swap(shapes, types);
+    setKnownText(batch, rowColumn(kRows, "input_shapes"), worker.rowTexts.lines(batch, shapes));
+    setKnownText(batch, rowColumn(kRows, "input_types"), worker.rowTexts.lines(batch, types));
+    const auto chain = row.integer(8);
+    const auto runs = chain ? context.callChains.runs(*chain) : std::span<const std::uint32_t>();
+    if (runs.empty()) return;
+    const auto textOfRuns = [&] { return batch.textId(repairedUtf8(context.callChains.text(runs, context.texts))); };
+    if (runs.size() > 1) return batch.setTextId(rowColumn(kRows, "call_stack"), textOfRuns());
+    const auto [stack, isNewStack] = worker.callStacks.try_emplace(runs.front(), kNoCell);
+    if (isNewStack) stack->second = textOfRuns();
+    batch.setTextId(rowColumn(kRows, "call_stack"), stack->second);
+}
+
 DbScan pythonScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
@@ -51,6 +81,8 @@ DbScan pythonScan(const DbContext& context) {
         addSlice(part, track, *begin, duration, name, worker.names.text(category), pos);
         if (isDequeue && (part.dequeueThreads.empty() || part.dequeueThreads.back() != thread)) part.dequeueThreads.push_back(thread);
         if (kind != PythonRow::Operator && kind != PythonRow::Queue) return;
+        if (kind == PythonRow::Operator && worker.rows != nullptr && !context.texts.text(nameId).starts_with("ProfilerStep#"))
+            addOperator(context, row, *begin, duration, thread, nameId, worker);
         const auto connection = row.integer(5);
         if (!connection) return;
         const auto point = kind == PythonRow::Operator ? DbFlowPoint::Kind::Operator
@@ -58,7 +90,7 @@ DbScan pythonScan(const DbContext& context) {
                                                        : DbFlowPoint::Kind::Enqueue;
         for (const std::int64_t id : context.connections.of(*connection)) part.flowPoints.push_back({point, id, *begin, track, pos});
     };
-    return {"PYTORCH_API", code(DbTableCode::PytorchApi), {"startNs", "endNs", "globalTid", "name", "type", "connectionId"}, 4, take};
+    return {"PYTORCH_API", code(DbTableCode::PytorchApi), {"startNs", "endNs", "globalTid", "name", "type", "connectionId", "inputShapes", "inputDtypes", "callchainId"}, 4, take};
 }
 
 DbScan cannScan(const DbContext& context) {

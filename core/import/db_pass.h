@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/import/db_call_chains.h"
 #include "core/import/db_id_index.h"
 #include "core/import/db_kernels.h"
 #include "core/import/db_problems.h"
@@ -37,6 +38,7 @@ struct DbContext {
     IdGroups<std::int64_t> connections{};                        ///< CONNECTION_IDS by id.
     struct SmallTask { std::int64_t row, name, plane, group; };
     IdGroups<SmallTask> smallTasks{};                            ///< COMMUNICATION_TASK_INFO by globalTaskId.
+    DbCallChains callChains{};
     std::map<std::int64_t, std::int64_t> groupNumbers{};         ///< Communication groups by text id, in order of appearance.
     std::map<std::int64_t, std::string> modules{};               ///< ENUM_MODULE
     std::map<std::int64_t, std::string> memoryWords{};           ///< ENUM_MEMORY, whose ids stand for texts in files of 2023.
@@ -94,6 +96,7 @@ struct DbPart {
     std::vector<IdGroups<std::int64_t>::Row> otherNames, connections;
     DbKernelInfos kernelInfos;
     std::vector<IdGroups<std::uint32_t>::Row> kernelIds;  ///< With numbers of this part's infos.
+    DbChainPart callChains;
     std::vector<IdGroups<DbContext::SmallTask>::Row> smallTasks;
     std::uint64_t smallTasksSeen = 0;          ///< Rows of COMMUNICATION_TASK_INFO whose task was met.
     std::vector<DbFlowPoint> flowPoints;
@@ -125,6 +128,8 @@ struct DbWorker {
     TraceBuilder::Names names;
     DbTracks tracks;
     std::map<std::pair<std::int64_t, std::int64_t>, ProvisionalText> madeNames;  ///< Made of two columns, e.g. "Node@launch".
+    std::unordered_map<std::int64_t, std::int64_t> operatorThreads;  ///< Names of threads as texts of rows, by globalTid.
+    std::unordered_map<std::uint32_t, std::int64_t> callStacks;      ///< Texts of rows, by number of the run of frames.
     struct CounterLine { ProvisionalTrack track; ProvisionalText series; };
     /// By counter table and column, device, number and text of a row.
     std::map<std::tuple<std::size_t, std::int64_t, std::int64_t, std::int64_t>, CounterLine> counterLines;

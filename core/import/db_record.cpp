@@ -1,6 +1,7 @@
 #include "core/import/db_record.h"
 
 #include "core/base/parse.h"
+#include "core/import/db_row_texts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,7 +56,7 @@ std::string callStack(DbLookup& lookup, std::int64_t chain) {
 
 bool hasWords(DbLookup& lookup, const std::optional<std::string>& id) {
     const auto number = numberOf(id);
-    return number && lookup.text(*number).find_first_not_of("0123456789,;-[]() \r\n") != std::string::npos;
+    return number && holdsWords(lookup.text(*number));
 }
 
 void pythonArguments(RecordJson& json, DbLookup& lookup, const Row& row) {

@@ -75,7 +75,7 @@ DbNaming readNaming(sqlite3* connection, const DbContext& context) {
 }
 
 /// Tables that say how the others are to be read.
-std::vector<DbScan> dictionaryScans(const DbSchema& schema) {
+std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
     const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
         const auto id = row.integer(0);
         if (!id) return;
@@ -94,11 +94,16 @@ std::vector<DbScan> dictionaryScans(const DbSchema& schema) {
         if (const auto task = row.integer(0))
             part.smallTasks.push_back({*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
     };
-    return {{"STRING_IDS", 0, {"id", "value"}, 2, texts},
-            {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
-            kernelInfoScan(schema),
-            {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
-            {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+    const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto chain = row.integer(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
+    };
+    std::vector<DbScan> scans{{"STRING_IDS", 0, {"id", "value"}, 2, texts},
+                              {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
+                              kernelInfoScan(schema),
+                              {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
+                              {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+    if (hasRows) scans.push_back({"PYTORCH_CALLCHAINS", 0, {"id", "stack", "stackDepth"}, 2, frames});
+    return scans;
 }
 
 /// One list out of those of all parts, which are freed.
@@ -219,7 +224,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     context.memoryWords = readEnumeration(connection, "ENUM_MEMORY");
     context.firstDevice = askNumber(connection, "SELECT deviceId FROM TASK LIMIT 1");
     context.computesOverlap = !hasUsableOverlap(connection, context.schema);
-    const std::vector<DbScan> dictionaries = dictionaryScans(context.schema);
+    const std::vector<DbScan> dictionaries = dictionaryScans(context.schema, import.rows != nullptr);
     std::vector<DbScan> scans = deviceScans(context);
     for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
     if (import.rows != nullptr) addTableScans(scans, context);
@@ -233,6 +238,9 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         std::vector<DbTextPart> texts;
         for (DbPart& part : parts) texts.push_back(std::move(part.texts));
         context.texts = DbTexts(std::move(texts));
+        std::vector<DbChainPart> chains;
+        for (DbPart& part : parts) chains.push_back(std::move(part.callChains));
+        context.callChains = DbCallChains(std::move(chains));
         context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
         numberKernels(parts, context);
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));

@@ -75,7 +75,7 @@ ProvisionalTrack DbTracks::hostThread(DbLayer layer, std::int64_t globalTid) {
     const Key key{layer, kHost, globalTid};
     if (key == m_lastKey) return m_last;
     if (const auto known = m_tracks.find(key); known != m_tracks.end()) return remember(key, known->second);
-    const std::string name = layer == DbLayer::PythonGc ? "Python GC" : "Thread " + std::to_string(globalTid & 0xffffffff);
+    const std::string name = layer == DbLayer::PythonGc ? "Python GC" : threadName(globalTid);
     // Above 22 bits there is no process id: it is shifted to make room for layers.
     return remember(key, addThread(key, (globalTid >> 32) & 0x7fffffff, name));
 }

@@ -62,7 +62,9 @@ public:
     DbTracks(TraceBuilder& builder, TraceBuilder::Names& names, const DbNaming& naming)
         : m_builder(builder), m_names(names), m_naming(naming) {}
 
-    /// "Thread {tid}" of a host process; globalTid = (pid << 32) | tid.
+    /// "Thread {tid}"; globalTid = (pid << 32) | tid.
+    static std::string threadName(std::int64_t globalTid) { return "Thread " + std::to_string(globalTid & 0xffffffff); }
+    /// A thread of a host process, called so.
     ProvisionalTrack hostThread(DbLayer layer, std::int64_t globalTid);
     /// Anything else: a thread number within the layer of a device, and its name if it is new.
     template <class Name>

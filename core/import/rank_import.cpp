@@ -238,7 +238,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
             imported = std::move(read).value();
             imported.entry.info = rank.info;
         }
-        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, options.chunkBytes, imported.diagnostics, progress, cancel);
+        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
         if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;

@@ -2,6 +2,7 @@
 
 #include "core/import/db_analysis.h"
 #include "core/import/kernel_slices.h"
+#include "core/import/operator_slices.h"
 #include "core/import/table_files.h"
 #include "core/import/table_reader.h"
 
@@ -10,6 +11,8 @@
 namespace altiscope::reader {
 
 namespace {
+
+constexpr std::string_view kOperatorSummary = "operator_details";
 
 Place placeOf(const Error& error) {
     const std::string_view place = error.place;
@@ -34,20 +37,27 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
 
 }  // namespace
 
-Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, std::size_t chunkBytes,
+Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank, RowTablesBuilder& builder, const TraceStore* trace, const GroupDirectory& groups, bool isWhole, std::size_t chunkBytes,
                                                         Diagnostics& diagnostics, ProgressSlot& progress, const CancelToken& cancel) {
     using Tables = std::shared_ptr<const RowTables>;
     TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
     for (const TableFile& table : rank.tables) {
+        // The timeline's database had them.
+        if (table.format == kOperatorSummary && builder.rowCount(RowKind::Operator) > 0) {
+            progress.addDone(table.source.size);
+            continue;
+        }
         progress.setFile(table.source.name);
         const auto read = readTable(table, groups, context);
         if (read.cancelled()) return Cancelled{};
         if (read.failed())
             diagnostics.add(read.error().code, Severity::Lost, table.source.name, placeOf(read.error()), read.error().parameters);
     }
+    if (trace != nullptr) addThreadNames(builder, *trace);
     auto sealed = builder.seal(cancel);
     if (!sealed.ok() || sealed.value() == nullptr || trace == nullptr) return sealed;
-    return Tables(std::make_shared<const RowTables>(withKernelSlices(*sealed.value(), *trace)));
+    const RowTables tables = withKernelSlices(*sealed.value(), *trace);
+    return Tables(std::make_shared<const RowTables>(withOperatorSlices(tables, *trace, rank.steps, isWhole)));
 }
 
 }  // namespace altiscope::reader

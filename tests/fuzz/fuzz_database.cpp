@@ -43,6 +43,8 @@ Outcome import(const std::filesystem::path& path, std::size_t chunkBytes) {
             std::get<0>(outcome) = result.error().code;
             return;
         }
+        // A cluster's database may name no rank.
+        if (result.value()->ranks.empty()) return;
         const RankEntry& rank = result.value()->ranks.at(0);
         const std::size_t cells = rank.rows ? countCells(*rank.rows) : 0;
         if (!rank.trace) return;

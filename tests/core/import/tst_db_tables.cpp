@@ -149,6 +149,18 @@ void TestDbTables::rows_data() {
     row("newer blockDim is another thing", tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, blockDim, blockNum); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1,4,40);", "", "kernel",
         "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40\n");
     row("no task that computes", tasks, "", "kernel", "");
+    // Shapes and types stand the wrong way round in the second operator; the third one called nothing and lies in no step.
+    const std::string operators =
+        kKernels + "INSERT INTO STRING_IDS VALUES (30,'2;\r\n3'),(31,'float;\r\nint'),(32,'a.py(1): f'),(33,'b.py(2): g'),(34,'ProfilerStep#5'),(35,'Enqueue');"
+                "CREATE TABLE CONNECTION_IDS(id, connectionId); INSERT INTO CONNECTION_IDS VALUES (1,70),(2,71);"
+                "CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth); INSERT INTO PYTORCH_CALLCHAINS VALUES (7,33,1),(7,32,0),(8,32,0);"
+                "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, connectionId, name, inputShapes, inputDtypes, callchainId, type);"
+                "INSERT INTO PYTORCH_API VALUES ('1000','1100',4294967301,NULL,34,NULL,NULL,NULL,50001),('1005','1050',4294967301,1,15,30,31,7,50001),"
+                "('1008','1020',4294967301,2,3,31,NULL,8,50001),('1010','1011',4294967301,NULL,35,NULL,NULL,NULL,50002),('1200','1210',4294967302,NULL,15,NULL,NULL,NULL,50001);";
+    row("operators", operators, "", "operator",
+        "step=5 name=aten::add thread=Thread 5 ts=1005 dur=45 self_dur=33 device_dur=600 input_shapes=2;\n3 input_types=float;\nint call_stack=a.py(1): f;\nb.py(2): g\n"
+        "step=5 name=Add thread=Thread 5 ts=1008 dur=12 self_dur=12 device_dur=500 input_types=float;\nint call_stack=a.py(1): f\n"
+        "name=aten::add thread=Thread 6 ts=1200 dur=10 self_dur=10 device_dur=0\n");
     row("memory samples", tasks + "CREATE TABLE MEMORY_RECORD(component, timestamp, totalAllocated, totalReserved, totalActive, streamPtr, deviceId);"
                                   "INSERT INTO MEMORY_RECORD VALUES (12,10,1,2,3,77,6),(13,11,4,5,0,NULL,6);"
                                   "CREATE TABLE NPU_MEM(type, ddr, hbm, timestampNs, deviceId); INSERT INTO NPU_MEM VALUES (14,1,2048,9,6),(12,1,9,9,6);",
