@@ -101,10 +101,11 @@ public:
             begins[row] = m_table.integer(operatorColumn("ts"), row).value_or(0);
             own[row] = durations[row] = m_table.integer(operatorColumn("dur"), row).value_or(0);
         }
-        // Whoever lasts longer called the other.
+        // Of two that begin together the longer one called the other.
         std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             return std::tuple(begins[a], -durations[a], a) < std::tuple(begins[b], -durations[b], b);
         });
+        m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
         std::unordered_map<std::int64_t, std::vector<std::uint32_t>> open;  // by thread
         std::vector<std::uint32_t> callers(m_table.size(), kNoRow);
         std::size_t at = 0;
@@ -113,7 +114,7 @@ public:
             while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row]) callStack.pop_back();
             if (!callStack.empty()) {
                 callers[row] = callStack.back();
-                own[callStack.back()] -= durations[row];
+                own[callers[row]] -= std::min(durations[row], begins[callers[row]] + durations[callers[row]] - begins[row]);
             }
             callStack.push_back(row);
             m_stepNumbers[row] = stepAt(m_steps, begins[row]);
@@ -136,7 +137,8 @@ private:
         for (std::size_t i = at; name && i < all.size() && all[i].begin == begin; ++i) {
             const std::uint32_t slice = all[i].slice;
             if (m_trace.duration({slice}).value != duration || m_trace.name({slice}) != m_tables.text(*name)) continue;
-            if (!m_rowOfSlice.try_emplace(slice, row).second) continue;
+            if (m_rowOfSlice[slice] != kNoRow) continue;
+            m_rowOfSlice[slice] = row;
             m_slices[row] = slice;
             return;
         }
@@ -151,9 +153,8 @@ private:
         for (std::size_t flow = 0; category && hasDevice && flow < m_trace.flowCount(); ++flow) {
             const std::uint32_t from = columns.flowFrom[flow], to = columns.flowTo[flow];
             if (columns.flowCategory[flow] != *category || from == kNoSlice.value || to == kNoSlice.value) continue;
-            const auto launcher = m_rowOfSlice.find(from);
-            if (launcher == m_rowOfSlice.end() || !holdsDevice(m_trace.track({m_trace.runOf({to}).track}).kind)) continue;
-            for (std::uint32_t row = launcher->second; row != kNoRow; row = callers[row]) times[row] += m_trace.duration({to}).value;
+            if (!holdsDevice(m_trace.track({m_trace.runOf({to}).track}).kind)) continue;
+            for (std::uint32_t row = m_rowOfSlice[from]; row != kNoRow; row = callers[row]) times[row] = std::min(kMaxTimeNs, times[row] + m_trace.duration({to}).value);
         }
         return times;
     }
@@ -164,7 +165,7 @@ private:
     PythonSlices m_python;
     const std::vector<Step> m_steps;
     std::vector<std::int64_t> m_slices, m_stepNumbers;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_rowOfSlice;
+    std::vector<std::uint32_t> m_rowOfSlice;  // of databases
 };
 
 }  // namespace

@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
 """Runs the benchmarks in interleaved pairs, writes results.json, and makes the README's table from it.
 
-usage: report.py --root ROOT [--build BUILD --work FOLDER] [--huge] [--table-only] [--check]
---huge measures only a trace of 10 GB and a store of 10^8 slices (12 GB of disk, 12 GB of memory) and keeps the other figures;
+usage: report.py --root ROOT [--build BUILD --work FOLDER] [--database | --huge] [--table-only] [--check]
+--database measures only a profiler database of 500 MB, --huge only a trace of 10 GB and a store of 10^8 slices (12 GB of disk, 12 GB of
+memory); both keep the other figures;
 --table-only rewrites the table from results.json; --check fails if README and results.json differ.
 """
 import argparse
+import contextlib
 import json
 import os
 import pathlib
+import sqlite3
 import statistics
 import subprocess
 import sys
@@ -162,6 +165,47 @@ def measure_summaries(root, build, work):
     return results
 
 
+def database_of(root, build, work):
+    """A profiler database of 500 MB: a real one, repeated, where the samples and their scaling tool are installed, else a generated one."""
+    target = work / "database" / "ascend_pytorch_profiler_0.db"
+    if target.exists():
+        return target
+    target.parent.mkdir(exist_ok=True)
+    shared = root.parent / "shared"
+    sample = shared / "data/torch_db/level1/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db"
+    tool = shared / "tools/scale_db.py"
+    if sample.exists() and tool.exists():
+        plain = work / "database_sample.db"
+        plain.write_bytes(sample.read_bytes())
+        with contextlib.closing(sqlite3.connect(plain)) as database, database:
+            # Of a viewer that opened it: their keys cannot be repeated.
+            for table_name in ("OVERLAP_ANALYSIS", "status_info", "connectionCats"):
+                database.execute(f"DROP TABLE IF EXISTS {table_name}")
+        subprocess.run([sys.executable, tool, plain, "500", target], check=True, stdout=subprocess.DEVNULL)
+        return target
+    folder = work / "database_generated"
+    if not folder.exists():
+        call(build / "app/cli/altiscope-cli", "generate", folder, "--format", "db", "--ranks", 1, "--size", 500_000_000, "--quiet")
+    target.hardlink_to(next(folder.glob("*_ascend_pt/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_0.db")))
+    return target
+
+
+def measure_database(root, build, work):
+    """A database to a sealed store against one thread that reads the same rows into arrays."""
+    file, tools = database_of(root, build, work), build / "tests/bench"
+    subprocess.run(["cat", file], check=True, stdout=subprocess.DEVNULL)
+    pairs = []
+    for _ in range(PAIRS):
+        plain = run(tools / "bench_database", file)
+        pairs.append((plain, run(tools / "bench_import", file, 0)))
+    median = statistics.median
+    return {"file_mb": round(file.stat().st_size / 1e6), "rows": pairs[0][0]["rows"],
+            "plain_s": round(median(plain["seconds"] for plain, _ in pairs), 2),
+            "import_s": round(median(imported["seconds"] for _, imported in pairs), 2),
+            "ratio": round(median(imported["seconds"] / plain["seconds"] for plain, imported in pairs), 2),
+            "peak_mb": round(median(imported["peak_mb"] for _, imported in pairs))}
+
+
 def measure_huge(root, build, work):
     """Ten times the size, in one run each, beside the same at 1 GB."""
     results = {"store": run(build / "tests/bench/bench_store", 100_000_000, 0)}
@@ -188,6 +232,7 @@ def measure(root, build, work):
             results["cancel"] = run(build / "tests/bench/bench_cancel", trace, CANCELS)
     results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
     results["summaries"] = measure_summaries(root, build, work)
+    results["database"] = measure_database(root, build, work)
     results["ranks64_speedup"] = measure_ranks(build, work)
     output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
     results["queries"] = json.loads(output)
@@ -224,6 +269,10 @@ def table(results):
     lines += ["", "| summary file of 1 GB into its tables | | |", "|---|---|---|"]
     for name, row in results["summaries"].items():
         lines.append(f"| `{name}` | {row['mb_per_s']} MB/s | peak {row['peak_mb']} MB |")
+    if database := results.get("database"):
+        lines += ["", f"A profiler database of {database['file_mb']} MB becomes a sealed store with its tables in {database['import_s']} s, "
+                      f"**{database['ratio']} x** what one thread needs to read the rows of its timeline into arrays "
+                      f"({database['plain_s']} s), with {database['peak_mb']} MB of memory."]
     lines += ["", "| SQL on 10,000,000 slices | seconds | the same rows in an indexed table of SQLite in memory |", "|---|---|---|"]
     for sql, row in results["queries"].items():
         if sql != "slices":
@@ -236,6 +285,7 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--database", action="store_true")
     parser.add_argument("--huge", action="store_true")
     parser.add_argument("--table-only", action="store_true")
     parser.add_argument("--check", action="store_true")
@@ -246,6 +296,8 @@ def main():
         results = json.loads(stored.read_text()) if stored.exists() else {}
         if options.huge:
             results["huge"] = measure_huge(options.root, options.build, options.work)
+        elif options.database:
+            results["database"] = measure_database(options.root, options.build, options.work)
         else:
             results |= measure(options.root, options.build, options.work)
         stored.write_text(json.dumps(results, indent=2) + "\n")

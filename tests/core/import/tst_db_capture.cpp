@@ -9,9 +9,11 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -87,6 +89,8 @@ private slots:
     void broken_data();
     void broken();
     void cutAnywhere();
+    void disappears();
+    void locked();
     void logBesideIsHonoured();
     void twins_data();
     void twins();
@@ -187,6 +191,42 @@ void TestDbCapture::cutAnywhere() {
         folder.write(kName, flipped);
         QVERIFY(importForTest(folder.path(), {.threads = 1}).ok());
     }
+}
+
+/// A database that goes away between being found and being read.
+void TestDbCapture::disappears() {
+    const TestFolder folder;
+    makeDatabase(folder.path() / kName, kOneTask);
+    folder.write("s_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":"1.000","dur":1}])");
+    WorkerArena arena(1);
+    std::shared_ptr<const CaptureStore> capture;
+    arena.run([&] {
+        ProgressSlot progress;
+        reader::ImportOptions options;
+        options.onUpdate = [&](const std::shared_ptr<const CaptureStore>&) { fs::remove_all(folder.path() / "r_ascend_pt"); };
+        const auto result = reader::importCapture(folder.path(), options, progress, {});
+        if (result.ok()) capture = result.value();
+    });
+    QVERIFY(capture != nullptr);
+    QVERIFY(capture->state == CaptureStore::State::Partial);
+    QCOMPARE(QString::fromStdString(dumpDiagnostics(capture->diagnostics)), QStringLiteral("lost file.missing ") + QString::fromUtf8(kName) + QStringLiteral(" x1\ninfo rank.no_id s_ascend_pt x1\n"));
+    QCOMPARE(capture->ranks.size(), std::size_t{2});
+    QVERIFY(std::any_of(capture->ranks.begin(), capture->ranks.end(), [](const RankEntry& rank) { return rank.trace && rank.trace->sliceCount() == 1; }));
+}
+
+/// Somebody who writes into a database keeps nobody from reading what it held before.
+void TestDbCapture::locked() {
+    const TestFolder folder;
+    makeDatabase(folder.path() / kName, kOneTask);
+    sqlite3* writer = nullptr;
+    QCOMPARE(sqlite3_open((folder.path() / kName).c_str(), &writer), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(writer, "BEGIN EXCLUSIVE", nullptr, nullptr, nullptr), SQLITE_OK);
+    const auto result = importForTest(folder.path());
+    sqlite3_exec(writer, "ROLLBACK", nullptr, nullptr, nullptr);
+    sqlite3_close(writer);
+    QVERIFY(result.ok());
+    QCOMPARE(dumpDiagnostics(result.value()->diagnostics), std::string());
+    QCOMPARE(result.value()->ranks.at(0).rows->find(RowKind::Operator)->size(), std::size_t{1});
 }
 
 void TestDbCapture::logBesideIsHonoured() {

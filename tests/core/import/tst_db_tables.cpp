@@ -234,6 +234,16 @@ void TestDbTables::problems_data() {
     const std::string tasks = kTasks;
     row("kernel without a task", kKernels + "INSERT INTO COMPUTE_TASK_INFO(name, globalTaskId) VALUES (1,55);", "", "lost db.kernel_without_task " + kDatabase + " x1\n", "kernel", 3);
     row("text in a count", kKernels + "UPDATE COMPUTE_TASK_INFO SET blockDim = 'many' WHERE globalTaskId = 1;", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
+    const std::string operators = tasks + "CREATE TABLE PYTORCH_API(startNs TEXT, endNs TEXT, globalTid, name, type, inputShapes, callchainId);"
+                                          "INSERT INTO PYTORCH_API VALUES ('1000','1100',8,15,50001,4,7),";
+    row("operator without time", operators + "('soon','1100',8,15,50001,4,7);", "", "lost db.wrong_type " + kDatabase + " x1 row 2\n", "operator", 1);
+    row("operator beyond 64 bits", operators + "('99999999999999999999','1100',8,15,50001,4,7);", "", "lost db.out_of_range " + kDatabase + " x1 row 2\n", "operator", 1);
+    row("operator with text for a chain", operators + "('1200','1210',8,15,50001,4,'deep');", "", "repaired db.odd_type " + kDatabase + " x1 row 2\n", "operator", 2);
+    row("chains without frames", operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stackDepth); INSERT INTO PYTORCH_CALLCHAINS VALUES (7,0);", "",
+        "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
+    row("frames of odd types", operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
+                                           "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);", "",
+        "repaired db.odd_type " + kDatabase + " x3 row 1, row 2, row 3\n", "operator", 2);
     const std::string metrics = kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
     row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n", "kernel", 3);
     row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);
