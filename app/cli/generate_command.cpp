@@ -27,10 +27,10 @@ std::string summaryText(const std::string& path, const generate::GenerateSummary
 }  // namespace
 
 std::string_view generateHelp() {
-    return "usage: altiscope-cli generate OUT [--format text|db|cluster|mindspore] [--ranks N] [--steps N]\n"
-           "       [--layers N] [--size BYTES] [--seed N] [...]\n"
+    return "usage: altiscope-cli generate OUT [--format text|db|cluster|mindspore] [--model transformer|resnet]\n"
+           "       [--ranks N] [--steps N] [--layers N] [--size BYTES] [--seed N] [...]\n"
            "\n"
-           "Makes a synthetic capture of a transformer in training: OUT/rankR_ascend_pt/... for every rank, and\n"
+           "Makes a synthetic capture of a model in training: OUT/rankR_ascend_pt/... for every rank, and\n"
            "OUT/truth.json with what was written. OUT must not exist, or be an empty folder. The same options give "
            "the\n"
            "same bytes.\n"
@@ -38,9 +38,10 @@ std::string_view generateHelp() {
            "of\n"
            "                  a cluster analysis; mindspore: text export of MindSpore. Can be given several times:\n"
            "                  twins of one run\n"
+           "  --model M       transformer (the default); resnet: a residual network, data parallel\n"
            "  --ranks N       ranks of the run (2)\n"
            "  --steps N       profiled steps (2)\n"
-           "  --layers N      layers of the model (4)\n"
+           "  --layers N      layers of the model (4); of a resnet its blocks (16, which is ResNet-50)\n"
            "  --size BYTES    bytes of one rank, approximately; also 500k, 20M, 1G. Chooses what --steps and --layers\n"
            "                  leave open\n"
            "  --seed N        another run of the same kind (1)\n"
@@ -52,7 +53,9 @@ std::string_view generateHelp() {
            "  --plant FAULT       a cause of slowness, which truth.json lists; can be given several times:\n"
            "                      slow-rank=R[:PERCENT] (20), slow-link=A-B[:FACTOR] (4), leak=BYTES_PER_STEP,\n"
            "                      host-bound[=US_PER_LAUNCH] (200), ai-cpu=NAME, small-packets,\n"
-           "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap\n";
+           "                      frequency-drop=PERCENT, gc-pause=MS, no-overlap. A slow link must be one that is\n"
+           "                      used: ranks of one host in a group, their like on the next host, neighbours in the\n"
+           "                      pipeline\n";
 }
 
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {

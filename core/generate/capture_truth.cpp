@@ -135,12 +135,12 @@ Result<Done> writeTruth(const GenerateOptions& options, const Run& run, const st
 }
 
 TruthCollector::TruthCollector(const Run& run, std::uint32_t rank, RankTruth& truth)
-    : m_run(run), m_truth(truth), m_steps(run, rank) {
+    : m_run(run), m_truth(truth), m_steps(rank) {
     truth.rank = rank;
 }
 
 std::optional<StepCommunication> TruthCollector::add(const UnitRecord& record, StepCommunication&& communication) {
-    m_steps.add(record);
+    m_steps.add(m_run, record);
     for (const MemoryRow& row : record.memory) {
         if (row.pool != MemoryPool::Framework) continue;
         m_truth.peakReserved = std::max(m_truth.peakReserved, row.reserved * kBlockBytes);

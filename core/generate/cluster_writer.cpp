@@ -302,20 +302,19 @@ std::uint32_t clusterCommunicationSteps(const RunPlan& plan) {
     return std::min(plan.steps, std::max(kRankSteps / plan.ranks, 2U));
 }
 
-Result<std::vector<RankTruth>> playClusterTruth(const PassContext& context) {
+Result<std::vector<RankTruth>> clusterTruth(const PassContext& context, std::vector<StepCollector> steps) {
     const Run& run = context.run;
     std::vector<RankTruth> truths(run.plan.ranks);
     const std::uint64_t detailed = std::uint64_t{clusterCommunicationSteps(run.plan)} * run.program.microBatches;
     parallelFor(truths.size(), [&](std::size_t i) {
         const auto rank = static_cast<std::uint32_t>(i);
         TruthCollector truth(run, rank, truths[i]);
-        for (std::uint64_t unit = 0; unit < run.plan.units(); ++unit) {
+        for (std::uint64_t unit = 0; unit < detailed; ++unit) {
             if (context.cancel.cancelled()) return;
-            const UnitRecord record =
-                recordUnit(run, rank, unit, unit < detailed ? UnitParts::Device : UnitParts::Lanes);
-            truth.add(record, unit < detailed ? communicationOf(run, record) : StepCommunication{});
+            const UnitRecord record = recordUnit(run, rank, unit, UnitParts::Device);
+            truth.add(record, communicationOf(run, record));
         }
-        truth.finish();
+        truths[i].steps = steps[i].take();
     });
     if (context.cancel.cancelled()) return Cancelled{};
     return truths;

@@ -14,9 +14,10 @@ namespace altiscope::generate {
 /// gigabytes, so large runs have it for the first steps only.
 std::uint32_t clusterCommunicationSteps(const RunPlan& plan);
 
-/// Steps of all ranks, for runs that are written in no other format: only what cluster files hold.
+/// Truth of a run that is written in no other format: only what cluster files hold.
+/// @param steps  Of all ranks, as collected while the run was planned.
 /// @return Truths without tracks and memory; links of the steps that writeCluster details. Cancelled.
-Result<std::vector<RankTruth>> playClusterTruth(const PassContext& context);
+Result<std::vector<RankTruth>> clusterTruth(const PassContext& context, std::vector<StepCollector> steps);
 
 /// Writes cluster_analysis_output: step times of all ranks, collectives and links by groups of ranks.
 /// Source of the formats: text output of the vendor's cluster analysis in its current form.

@@ -90,13 +90,15 @@ Result<std::vector<RankTruth>> writeRankFormats(const GenerateOptions& options, 
 
 }  // namespace
 
-Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context, DiskTarget& target) {
+bool isClusterAlone(const GenerateOptions& options) { return options.formats == std::vector{CaptureFormat::Cluster}; }
+
+Result<std::vector<RankTruth>> writeFormats(const GenerateOptions& options, PassContext context,
+                                            std::vector<StepCollector> steps, DiskTarget& target) {
     const bool text = wants(options, CaptureFormat::Text);
     const bool db = wants(options, CaptureFormat::Db);
     context.exportTypes = text && db ? "text,db" : db ? "db" : "text";
-    Result<std::vector<RankTruth>> truths = text || db || wants(options, CaptureFormat::MindSpore)
-                                                ? writeRankFormats(options, context, target)
-                                                : playClusterTruth(context);
+    Result<std::vector<RankTruth>> truths =
+        isClusterAlone(options) ? clusterTruth(context, std::move(steps)) : writeRankFormats(options, context, target);
     if (!truths.ok() || !wants(options, CaptureFormat::Cluster)) return truths;
     const Result<Done> done = writeCluster(context, truths.value(), target);
     if (!done.ok()) return done.as<std::vector<RankTruth>>();

@@ -31,13 +31,22 @@ Result<GenerateSummary> generateCapture(const GenerateOptions& options, Progress
 
     const Result<RunSizes> sizes = chooseSizes(options, cancel);
     if (!sizes.ok()) return sizes.as<GenerateSummary>();
-    const Result<Run> run = makeRun(sizes.value(), options.seed, options.conditions, cancel);
+    // A cluster alone holds little more of a run than what is known as soon as it is planned.
+    std::vector<StepCollector> steps;
+    UnitObserver observe;
+    if (isClusterAlone(options)) {
+        for (std::uint32_t rank = 0; rank < options.ranks; ++rank) steps.emplace_back(rank);
+        observe = [&steps](const Run& of, std::uint32_t rank, const UnitRecord& record) {
+            steps[rank].add(of, record);
+        };
+    }
+    const Result<Run> run = makeRun(sizes.value(), options.seed, options.conditions, cancel, observe);
     if (!run.ok()) return run.as<GenerateSummary>();
     progress.setPhase(ProgressPhase::Writing);
     if (options.size) progress.addTotal(*options.size * options.ranks);
 
     const PassContext context{run.value(), progress, cancel, unitsAtOnce(run.value().plan), options.lateMetadata};
-    const Result<std::vector<RankTruth>> truths = writeFormats(options, context, target);
+    const Result<std::vector<RankTruth>> truths = writeFormats(options, context, std::move(steps), target);
     if (!truths.ok()) return truths.as<GenerateSummary>();
     const Result<Done> done = writeTruth(options, run.value(), truths.value(), target);
     if (!done.ok()) return done.as<GenerateSummary>();

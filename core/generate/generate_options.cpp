@@ -13,8 +13,8 @@ namespace altiscope::generate {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kOptions{
-    "--format", "--ranks",          "--steps",           "--layers",          "--size",
+constexpr std::array<std::string_view, 11> kOptions{
+    "--format", "--model",          "--ranks",           "--steps",           "--layers", "--size",
     "--seed",   "--distinct-names", "--clock-offset-us", "--clock-drift-ppm", "--plant"};
 /// Options that stand alone.
 constexpr std::array<std::string_view, 2> kFlags{"--late-metadata", "--uneven-warmup"};
@@ -65,10 +65,17 @@ std::optional<Error> addFormat(std::string_view option, const std::string& value
     return std::nullopt;
 }
 
+std::optional<Error> setModel(std::string_view option, const std::string& value, ModelKind& model) {
+    if (value != "transformer" && value != "resnet") return badValue(option, value, "transformer, resnet");
+    model = value == "resnet" ? ModelKind::Resnet : ModelKind::Transformer;
+    return std::nullopt;
+}
+
 std::optional<Error> setOption(std::string_view option, const std::string& value, GenerateOptions& options) {
     if (option == "--ranks") return setCount(option, value, kMaxRanks, options.ranks);
     if (option == "--steps") return setCount(option, value, kMaxSteps, options.steps);
     if (option == "--layers") return setCount(option, value, kMaxLayers, options.layers);
+    if (option == "--model") return setModel(option, value, options.conditions.model);
     if (option == "--seed") {
         const auto seed = wholeNumber<std::uint64_t>(value);
         if (!seed) return badValue(option, value, "0 .. 18446744073709551615");
@@ -134,8 +141,8 @@ Result<GenerateOptions> parseGenerateOptions(std::span<const std::string> argume
     }
     if (options.output.empty()) return usageError("generate.no_output", {});
     // Layers that are chosen for a size are laid out as the usual number of them.
-    const Result<Done> possible =
-        checkPlants(options.conditions.plants, options.ranks, options.layers.value_or(kDefaultLayers));
+    const std::uint32_t layers = options.layers.value_or(usualLayers(options.conditions.model));
+    const Result<Done> possible = checkPlants(options.conditions, options.ranks, layers);
     if (!possible.ok()) return possible.error();
     return options;
 }

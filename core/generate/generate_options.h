@@ -20,7 +20,7 @@ struct GenerateOptions {
     std::filesystem::path output;         ///< Folder to make, or an empty one.
     std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.
     std::optional<std::uint32_t> steps;   ///< 1 .. kMaxSteps; absent: kDefaultSteps, or what `size` asks for.
-    std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: kDefaultLayers, or what `size` asks for.
+    std::optional<std::uint32_t> layers;  ///< 1 .. kMaxLayers; absent: usualLayers(), or what `size` asks for.
     std::optional<std::uint64_t> size;    ///< Bytes of one rank's folder, approximately.
     std::uint64_t seed = 1;
     std::vector<CaptureFormat> formats;  ///< Twins of one run, each at most once. Empty: text.
@@ -33,7 +33,8 @@ inline constexpr std::uint32_t kMaxRanks = 4096;
 inline constexpr std::uint32_t kMaxSteps = 10'000'000;
 inline constexpr std::uint32_t kMaxLayers = 256;
 inline constexpr std::uint32_t kDefaultSteps = 2;
-inline constexpr std::uint32_t kDefaultLayers = 4;
+/// Of a transformer; the bottleneck blocks of ResNet-50.
+constexpr std::uint32_t usualLayers(ModelKind model) { return model == ModelKind::Transformer ? 4 : 16; }
 
 /// Reads the words behind `generate`. An option's value follows as the next word or behind `=`.
 /// @return Error with one of the codes of wrong usage: generate.no_output, generate.two_outputs, generate.unknown_option,

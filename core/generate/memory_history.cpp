@@ -1,5 +1,7 @@
 #include "core/generate/memory_history.h"
 
+#include "core/generate/trained_model.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -56,12 +58,15 @@ std::vector<Event> eventsOf(const Run& run, const UnitRecord& record) {
     return events;
 }
 
-}  // namespace
-
-MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::uint32_t stage) {
-    MemoryLevels levels;
+/// Bytes that the model needs all the time on a rank of a pipeline stage.
+std::uint64_t stateBytes(const ModelShape& shape, std::uint32_t stage) {
+    if (shape.kind == ModelKind::Resnet) {
+        std::uint64_t weights = 0;
+        for (const Tensor& tensor : resnetModel(shape).parameters()) weights += tensor.bytes();
+        // Their gradients and momenta are as large.
+        return weights * 3;
+    }
     // Weights, gradients and, in single precision and shared by the data parallel ranks, the optimizer's states.
-    const ModelShape& shape = plan.model;
     const std::uint64_t perLayer = 4ULL * shape.hidden * shape.hidden + 3ULL * shape.hidden * shape.feedForward;
     const std::uint64_t ends = 2ULL * shape.vocabulary * shape.hidden;
     std::uint64_t experts = 0;
@@ -76,9 +81,14 @@ MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::u
     }
     dense /= shape.tensorParallel;
     experts /= shape.tensorParallel;
-    levels.frameworkBase =
-        ((dense + experts) * 4 + dense * 12 / shape.dataParallel + experts * 12 / shape.expertDataParallel) /
-        kBlockBytes;
+    return (dense + experts) * 4 + dense * 12 / shape.dataParallel + experts * 12 / shape.expertDataParallel;
+}
+
+}  // namespace
+
+MemoryLevels memoryLevels(const RunPlan& plan, const RunProgram& program, std::uint32_t stage) {
+    MemoryLevels levels;
+    levels.frameworkBase = stateBytes(plan.model, stage) / kBlockBytes;
     const StageProgram& units = program.stages[stage];
     for (std::size_t variant = 0; variant < units.units.size(); ++variant)
         levels.peakOf[variant] = peakOf(program, units.units[variant]);

@@ -13,12 +13,18 @@ struct ElementNames {
 };
 
 const ElementNames& namesOf(ElementType type) {
-    static constexpr std::array<ElementNames, 5> kNames{{{"c10::BFloat16", "DT_BF16", 2},
+    static constexpr std::array<ElementNames, 6> kNames{{{"c10::BFloat16", "DT_BF16", 2},
                                                          {"float", "FLOAT", 4},
                                                          {"long int", "INT64", 8},
                                                          {"unsigned char", "UINT8", 1},
-                                                         {"bool", "BOOL", 1}}};
+                                                         {"bool", "BOOL", 1},
+                                                         {"unsigned short", "UINT16", 2}}};
     return kNames[static_cast<std::size_t>(type)];
+}
+
+std::string_view nameOf(TensorFormat format) {
+    static constexpr std::array<std::string_view, 4> kNames{"FORMAT_ND", "NCHW", "NC1HWC0", "FRACTAL_Z"};
+    return kNames[static_cast<std::size_t>(format)];
 }
 
 std::string dimsText(const Tensor& tensor) {
@@ -40,7 +46,7 @@ std::string kernelColumn(const std::vector<Tensor>& tensors, KernelColumn column
         switch (column) {
         case KernelColumn::Shapes: text += dimsText(tensor); break;
         case KernelColumn::Types: text += namesOf(tensor.type).kernel; break;
-        case KernelColumn::Formats: text += "FORMAT_ND"; break;
+        case KernelColumn::Formats: text += nameOf(tensor.format); break;
         }
     }
     return text;

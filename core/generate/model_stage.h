@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/generate/program_builder.h"
+#include "core/generate/run_conditions.h"
 
 #include <cstdint>
 #include <string>
@@ -11,7 +12,7 @@ namespace altiscope::generate {
 
 /// Sizes of the model that is trained, as one rank sees it.
 struct ModelShape {
-    std::uint32_t layers = 4;  ///< Of the whole model.
+    std::uint32_t layers = 4;  ///< Of the whole model; of a residual network its bottleneck blocks.
     std::uint32_t microBatches = 1;
     std::uint32_t tensorParallel = 1;
     std::uint32_t dataParallel = 1;
@@ -26,17 +27,23 @@ struct ModelShape {
     std::uint32_t vocabulary = 32'000;
     std::uint32_t experts = 8;  ///< Of a layer that has some; each token goes to one of them.
     std::uint32_t expertFeedForward = 8'192;
+    ModelKind kind = ModelKind::Transformer;
+    std::uint32_t images = 32;  ///< Of a micro-batch of a residual network.
+    std::uint32_t imageSide = 224;
+    std::uint32_t classes = 1'000;
 
     std::uint32_t layersOfStage() const { return layers / pipelineParallel; }
     /// @param layer  Of the whole model.
     bool hasExperts(std::uint32_t layer) const { return expertParallel > 1 && layer % 2 == 1; }
 };
 
-enum class ElementType : std::uint8_t { Half, Float, Int64, UInt8, Bool };
+enum class ElementType : std::uint8_t { Half, Float, Int64, UInt8, Bool, UInt16 };
+enum class TensorFormat : std::uint8_t { Nd, Nchw, Nc1hwc0, FractalZ };
 
 struct Tensor {
     std::vector<std::uint32_t> dims;
     ElementType type = ElementType::Half;
+    TensorFormat format = TensorFormat::Nd;  ///< As kernels see it.
 
     std::uint64_t elements() const;
     std::uint64_t bytes() const;
@@ -90,7 +97,8 @@ std::vector<Stage> expertLayerStages(const ModelShape& shape);
 Stage embeddingStage(const ModelShape& shape);
 Stage finalNormStage(const ModelShape& shape);
 Stage headStage(const ModelShape& shape);
-std::vector<Stage> lossStages(const ModelShape& shape);
+/// @param logits  Rows by classes.
+std::vector<Stage> lossStages(const Tensor& logits);
 
 /// "1,4096;\r\n;\r\n" and the types beside it, for tensors followed by the arguments that are none.
 OpArguments argumentsOf(const std::vector<Tensor>& tensors, std::string_view scalars);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <string>
 
 namespace altiscope::generate {
@@ -46,31 +47,61 @@ void foreachOp(ProgramBuilder& builder, const ForeachOp& foreach, const std::vec
     for (const std::uint32_t block : blocks) builder.release(block);
 }
 
+constexpr ForeachOp kAdamOps[] = {
+    {"_foreach_mul_", "aclnnForeachMulScalarV2", "ForeachMulScalar", 1, false},
+    {"_foreach_lerp_", "aclnnForeachLerpScalar", "ForeachLerpScalar", 2, false},
+    {"_foreach_addcmul_", "aclnnForeachAddcmulScalarV2", "ForeachAddcmulScalar", 3, false},
+    {"_foreach_sqrt", "aclnnForeachSqrt", "ForeachSqrt", 1, true},
+    {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false},
+    {"_foreach_addcdiv_", "aclnnForeachAddcdivScalarV2", "ForeachAddcdivScalar", 3, false}};
+/// Weight decay, momentum, gradient, step.
+constexpr ForeachOp kSgdOps[] = {{"_foreach_add", "aclnnForeachAddListV2", "ForeachAddList", 2, true},
+                                 {"_foreach_mul_", "aclnnForeachMulScalarV2", "ForeachMulScalar", 1, false},
+                                 {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false},
+                                 {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false}};
+
+/// How an optimizer appears in captures.
+struct OptimizerWords {
+    const char* scope;
+    const char* step;
+    const char* initGroup;
+    const char* function;
+    const char* multiTensor;
+    std::span<const ForeachOp> ops;
+};
+
+constexpr OptimizerWords kAdamW{"Optimizer.step#AdamW.step",
+                                "torch/optim/adamw.py(162): step",
+                                "torch/optim/adamw.py(114): _init_group",
+                                "torch/optim/adamw.py(292): adamw",
+                                "torch/optim/adamw.py(462): _multi_tensor_adamw",
+                                kAdamOps};
+constexpr OptimizerWords kSgd{"Optimizer.step#SGD.step",
+                              "torch/optim/sgd.py(63): step",
+                              "torch/optim/sgd.py(44): _init_group",
+                              "torch/optim/sgd.py(179): sgd",
+                              "torch/optim/sgd.py(271): _multi_tensor_sgd",
+                              kSgdOps};
+
 }  // namespace
 
-void writeOptimizerStep(ProgramBuilder& builder, const std::vector<Tensor>& parameters) {
-    static constexpr ForeachOp kOps[] = {
-        {"_foreach_mul_", "aclnnForeachMulScalarV2", "ForeachMulScalar", 1, false},
-        {"_foreach_lerp_", "aclnnForeachLerpScalar", "ForeachLerpScalar", 2, false},
-        {"_foreach_addcmul_", "aclnnForeachAddcmulScalarV2", "ForeachAddcmulScalar", 3, false},
-        {"_foreach_sqrt", "aclnnForeachSqrt", "ForeachSqrt", 1, true},
-        {"_foreach_add_", "aclnnForeachAddListV2", "ForeachAddList", 2, false},
-        {"_foreach_addcdiv_", "aclnnForeachAddcdivScalarV2", "ForeachAddcdivScalar", 3, false}};
+void writeOptimizerStep(ProgramBuilder& builder, Optimizer optimizer, const std::vector<Tensor>& parameters) {
+    const OptimizerWords& words = optimizer == Optimizer::AdamW ? kAdamW : kSgd;
     builder.enter("torch/optim/lr_scheduler.py(68): wrapper");
     builder.enter("torch/optim/optimizer.py(361): wrapper");
-    builder.openScope("Optimizer.step#AdamW.step");
+    builder.openScope(words.scope);
     builder.enter("torch/optim/optimizer.py(70): _use_grad");
-    builder.enter("torch/optim/adamw.py(162): step");
-    builder.enter("torch/optim/adamw.py(114): _init_group");
+    builder.enter(words.step);
+    builder.enter(words.initGroup);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         builder.leaf("<built-in method append of list object at 0x", 250);
         builder.leaf("torch/_tensor.py(1002): __hash__", 900);
     }
     builder.leave();
-    builder.enter("torch/optim/adamw.py(292): adamw");
-    builder.enter("torch/optim/adamw.py(462): _multi_tensor_adamw");
+    builder.enter(words.function);
+    builder.enter(words.multiTensor);
     builder.leaf("torch/optim/optimizer.py(384): _group_tensors_by_device_and_dtype", 60'000);
-    for (const ForeachOp& foreach : kOps) foreachOp(builder, foreach, parameters);
+    for (const ForeachOp& foreach : words.ops) foreachOp(builder, foreach, parameters);
     for (int i = 0; i < 4; ++i) builder.leave();
     builder.closeScope();
     builder.leave();

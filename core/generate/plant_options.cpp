@@ -144,7 +144,8 @@ Result<Plant> parsePlant(const std::string& text) {
     return badPlant(text, all);
 }
 
-Result<Done> checkPlants(const std::vector<Plant>& plants, std::uint32_t ranks, std::uint32_t layers) {
+Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers) {
+    const std::vector<Plant>& plants = conditions.plants;
     std::optional<RunPlan> plan;
     for (std::size_t i = 0; i < plants.size(); ++i) {
         const Plant& plant = plants[i];
@@ -161,7 +162,7 @@ Result<Done> checkPlants(const std::vector<Plant>& plants, std::uint32_t ranks, 
         if (communicates && ranks < 2) return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
         if (plant.kind != FaultKind::SlowLink) continue;
         if (plant.rank >= ranks || plant.peer >= ranks) return badPlant(wordsOf(plant), "A, B " + known);
-        if (!plan) plan = planRun({ranks, 1, layers, 1}, 1);
+        if (!plan) plan = planRun({ranks, 1, layers, 1}, 1, conditions);
         if (exchangeData(*plan, plant.rank, plant.peer) || exchangeData(*plan, plant.peer, plant.rank)) continue;
         std::string linked;
         for (std::uint32_t other = 0; other < ranks; ++other) {

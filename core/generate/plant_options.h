@@ -18,6 +18,6 @@ std::string_view faultName(FaultKind kind);
 /// Whether a run of so many ranks and layers can have all these faults.
 /// @return Error generate.bad_plant if a rank does not exist, if two ranks exchange no data directly, if one rank alone
 ///         should communicate, or if a fault that has no place of its own is named twice.
-Result<Done> checkPlants(const std::vector<Plant>& plants, std::uint32_t ranks, std::uint32_t layers);
+Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers);
 
 }  // namespace altiscope::generate

@@ -20,6 +20,9 @@ enum class FaultKind : std::uint8_t {
     NoOverlap       ///< The backward pass waits for every reduction of gradients.
 };
 
+/// What is trained.
+enum class ModelKind : std::uint8_t { Transformer, Resnet };
+
 struct Plant {
     FaultKind kind = FaultKind::SlowRank;
     std::uint32_t rank = 0;    ///< SlowRank; the lower end of SlowLink.
@@ -35,6 +38,7 @@ struct RunConditions {
     std::uint64_t clockDriftPpm = 0;             ///< And go wrong by up to this.
     bool unevenWarmup = false;                   ///< Ranks began to count collectives at different steps.
     std::vector<Plant> plants;
+    ModelKind model = ModelKind::Transformer;
 };
 
 inline constexpr std::uint32_t kMaxDistinctNames = 1'000'000;       ///< All are in memory at once.

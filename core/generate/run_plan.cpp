@@ -158,8 +158,10 @@ RunPlan planRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& 
     plan.seed = seed;
     plan.model.layers = sizes.layers;
     plan.model.microBatches = sizes.microBatches;
-    plan.model.tensorParallel = sizes.ranks >= 4 && sizes.ranks % 2 == 0 ? 2 : 1;
-    if (hasPipeline(sizes.ranks) && sizes.layers % 2 == 0) plan.model.pipelineParallel = 2;
+    plan.model.kind = conditions.model;
+    const bool isTransformer = conditions.model == ModelKind::Transformer;
+    plan.model.tensorParallel = isTransformer && sizes.ranks >= 4 && sizes.ranks % 2 == 0 ? 2 : 1;
+    if (hasPipeline(sizes.ranks, conditions.model) && sizes.layers % 2 == 0) plan.model.pipelineParallel = 2;
     plan.model.dataParallel = plan.ranksOfStage() / plan.model.tensorParallel;
     if (plan.model.pipelineParallel > 1) {
         plan.model.expertParallel = plan.model.dataParallel % 4 == 0 ? 4 : 2;

@@ -80,9 +80,11 @@ struct RunSizes {
 };
 
 /// True if so many ranks are split into two pipeline stages with experts, provided that the layers can be halved.
-constexpr bool hasPipeline(std::uint32_t ranks) { return ranks >= 16 && ranks % 8 == 0; }
+constexpr bool hasPipeline(std::uint32_t ranks, ModelKind model) {
+    return model == ModelKind::Transformer && ranks >= 16 && ranks % 8 == 0;
+}
 
-/// Lays out the run: from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
+/// Lays out the run. A residual network is data parallel alone. Of a transformer, from four ranks on, an even number of them is split into pairs for tensor parallelism; the others are
 /// data parallel. With hasPipeline() and an even number of layers there are two pipeline stages, and in each of them the
 /// data parallel ranks share the experts of every second layer, four by four or in pairs. Ranks fill hosts of eight devices;
 /// tensor parallel ranks are neighbours, then come data parallel ones, then stages (the order of Megatron).

@@ -75,9 +75,10 @@ TransferTimes transferTimes(const RunPlan& plan, const CollectivePlace& place, c
 /// Plays one unit after the other for all ranks at once.
 class SchedulePlayer {
 public:
-    SchedulePlayer(const RunPlan& plan, const RunProgram& program, RunSchedule& schedule, const CancelToken& cancel)
-        : m_plan(plan), m_program(program), m_schedule(schedule), m_cancel(cancel), m_players(plan.ranks),
-          m_meetings(plan.groups.size()) {
+    SchedulePlayer(const RunPlan& plan, const RunProgram& program, const RunSchedule::Observer& observe,
+                   RunSchedule& schedule, const CancelToken& cancel)
+        : m_plan(plan), m_program(program), m_observe(observe), m_schedule(schedule), m_cancel(cancel),
+          m_players(plan.ranks), m_meetings(plan.groups.size()) {
         schedule.m_ranks = plan.ranks;
         schedule.m_collectives.resize(plan.groups.size());
         schedule.m_firstOfUnit.resize(plan.groups.size());
@@ -114,6 +115,8 @@ public:
             player.host->finish(player.device->idle());
             timing.stepStart = player.host->stepTime();
             m_schedule.m_ends[rank] = player.host->record().end;
+            if (m_observe)
+                m_observe(static_cast<std::uint32_t>(rank), first / m_plan.ranks, *player.host, *player.device);
             player.device.reset();
             player.host.reset();
         });
@@ -178,21 +181,22 @@ private:
 
     const RunPlan& m_plan;
     const RunProgram& m_program;
+    const RunSchedule::Observer& m_observe;
     RunSchedule& m_schedule;
     const CancelToken& m_cancel;
     std::vector<Player> m_players;
     std::vector<Meeting> m_meetings;
 };
 
-Result<RunSchedule> RunSchedule::make(const RunPlan& plan, const RunProgram& program, const CancelToken& cancel) {
-    RunSchedule schedule;
-    SchedulePlayer player(plan, program, schedule, cancel);
+Result<Done> RunSchedule::play(const RunPlan& plan, const RunProgram& program, const Observer& observe,
+                               const CancelToken& cancel) {
+    SchedulePlayer player(plan, program, observe, *this, cancel);
     for (std::uint32_t step = 0; step < plan.steps; ++step) {
         for (std::uint32_t microBatch = 0; microBatch < program.microBatches; ++microBatch) {
             if (cancel.cancelled() || !player.playUnit(step, microBatch)) return Cancelled{};
         }
     }
-    return schedule;
+    return Done{};
 }
 
 }  // namespace altiscope::generate

@@ -6,9 +6,13 @@
 #include "core/generate/unit_program.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace altiscope::generate {
+
+class DeviceWalk;
+class HostWalk;
 
 /// A collective as all members of its group see it, in the job's time.
 struct CollectiveTiming {
@@ -57,8 +61,15 @@ public:
     /// The host of this rank has done everything.
     TimeNs end(std::uint32_t rank) const { return m_ends[rank]; }
 
+    /// Gets what a rank did in a unit, on any thread; a rank's units come in order, each when the schedule knows it.
+    using Observer =
+        std::function<void(std::uint32_t rank, std::uint64_t unit, HostWalk& host, const DeviceWalk& device)>;
+
     /// Plays the whole run without recording it. On the workers of the current arena. O(ranks * steps * layers).
-    static Result<RunSchedule> make(const RunPlan& plan, const RunProgram& program, const CancelToken& cancel);
+    /// @param observe  May be empty.
+    /// @return Cancelled; then the schedule is of no use.
+    Result<Done> play(const RunPlan& plan, const RunProgram& program, const Observer& observe,
+                      const CancelToken& cancel);
 
 private:
     friend class SchedulePlayer;

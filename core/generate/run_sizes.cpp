@@ -78,14 +78,14 @@ RunProgram programOf(const RunPlan& plan, ProgramExtras extras) {
         if (plant.kind == FaultKind::Leak) extras.leaks.push_back(plant.amount);
         if (plant.kind == FaultKind::NoOverlap) extras.waitsForReductions = true;
     }
-    RunProgram program = transformerTraining(plan.model, extras);
+    RunProgram program = trainingProgram(plan.model, extras);
     for (const Plant& plant : plan.conditions.plants) {
         const auto isType = [&](const KernelSpec& kernel) { return program.texts[kernel.type] == plant.name; };
         if (plant.kind != FaultKind::AiCpu) continue;
         if (std::none_of(program.kernels.begin(), program.kernels.end(), isType))
             extras.operations.push_back(plant.name);
     }
-    if (!extras.operations.empty()) program = transformerTraining(plan.model, extras);
+    if (!extras.operations.empty()) program = trainingProgram(plan.model, extras);
     for (std::size_t i = 0; i < plan.conditions.plants.size(); ++i) {
         if (plan.conditions.plants[i].kind == FaultKind::AiCpu)
             moveToAiCpu(program, plan.conditions.plants[i].name, static_cast<std::uint32_t>(i));
@@ -112,7 +112,7 @@ std::uint64_t fewestNames(const RunProgram& program) {
 }  // namespace
 
 Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions,
-                    const CancelToken& cancel) {
+                    const CancelToken& cancel, const UnitObserver& observe) {
     Run run;
     run.plan = planRun(sizes, seed, conditions);
     ProgramExtras extras;
@@ -123,16 +123,22 @@ Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditio
         extras.loggedValues = static_cast<std::uint32_t>(missing / sizes.steps + 2);
         makeProgram(run, extras);
     }
-    Result<RunSchedule> schedule = RunSchedule::make(run.plan, run.program, cancel);
-    if (!schedule.ok()) return schedule.as<Run>();
-    run.schedule = std::move(schedule).value();
+    RunSchedule::Observer record;
+    if (observe) {
+        record = [&](std::uint32_t rank, std::uint64_t unit, HostWalk& host, const DeviceWalk& device) {
+            observe(run, rank, recordPlayed(run, rank, unit, host, device));
+        };
+    }
+    const Result<Done> played = run.schedule.play(run.plan, run.program, record, cancel);
+    if (!played.ok()) return played.as<Run>();
     for (std::uint32_t stage = 0; stage < run.program.stages.size(); ++stage)
         run.memory.push_back(memoryLevels(run.plan, run.program, stage));
     return run;
 }
 
 Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& cancel) {
-    RunSizes sizes{options.ranks, options.steps.value_or(kDefaultSteps), options.layers.value_or(kDefaultLayers), 1};
+    RunSizes sizes{options.ranks, options.steps.value_or(kDefaultSteps),
+                   options.layers.value_or(usualLayers(options.conditions.model)), 1};
     if (!options.size) return sizes;
     const double wanted = wantedTextBytes(options);
     double reached = 0;
@@ -151,7 +157,8 @@ Result<RunSizes> chooseSizes(const GenerateOptions& options, const CancelToken& 
     if (!options.layers && !isNear()) {
         constexpr std::uint32_t kMostFitted = 96;
         // The layers of a pipeline are halved between its stages.
-        const Result<Done> done = fit(&RunSizes::layers, kMostFitted, hasPipeline(sizes.ranks) ? 2 : 1);
+        const bool halved = hasPipeline(sizes.ranks, options.conditions.model);
+        const Result<Done> done = fit(&RunSizes::layers, kMostFitted, halved ? 2 : 1);
         if (!done.ok()) return done.as<RunSizes>();
     }
     if (options.steps && !isNear() && reached < wanted) {

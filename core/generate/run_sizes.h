@@ -5,11 +5,17 @@
 #include "core/generate/generate_options.h"
 #include "core/generate/unit_record.h"
 
+#include <cstdint>
+#include <functional>
+
 namespace altiscope::generate {
 
-/// Plans and plays a run. @return Cancelled if asked to stop.
+/// Gets what recordPlayed() says of each unit while a run is planned. On any thread; a rank's units come in order.
+using UnitObserver = std::function<void(const Run& run, std::uint32_t rank, const UnitRecord& record)>;
+
+/// Plans and plays a run. @param observe  May be empty. @return Cancelled if asked to stop.
 Result<Run> makeRun(const RunSizes& sizes, std::uint64_t seed, const RunConditions& conditions,
-                    const CancelToken& cancel);
+                    const CancelToken& cancel, const UnitObserver& observe = {});
 
 /// Number of steps, layers and micro-batches that the options ask for. With a size, what is left open is chosen so that a
 /// rank's folder comes out about as large: the steps, else the layers, else the micro-batches of a step. Small runs are

@@ -58,6 +58,17 @@ void StageEmitter::drawMask(const Stage& stage, SavedStage& saved) {
     m_builder.waitEvent(event, StreamRole::Compute);
 }
 
+void StageEmitter::prepareCall(const Call& call, std::uint32_t tilingNs) {
+    if (call.tiling) m_builder.hostApi(call.api + "GetWorkspaceSize", tilingNs);
+    if (!call.compiled) return;
+    // Descriptors of the tensors, on the calling thread; the clean-up thread of the runtime destroys them later.
+    m_builder.hostApi("aclopCreateAttr", 250);
+    for (std::size_t i = 0; i < call.inputs.size() + 1; ++i) {
+        m_builder.hostApi("aclCreateTensorDesc", 800);
+        m_builder.hostApi("aclCreateDataBuffer", 150);
+    }
+}
+
 void StageEmitter::runCall(const Call& call, const std::string& owner) {
     if (call.transposes) transposedView(call.inputs[1]);
     m_builder.openOp(call.op, argumentsOf(call.inputs, call.scalars));
@@ -65,16 +76,7 @@ void StageEmitter::runCall(const Call& call, const std::string& owner) {
     if (call.scratchBytes > 0) scratch = m_builder.allocate(owner, call.scratchBytes);
     const std::uint64_t bytes = call.kernels.back().outputs.empty() ? 512 : call.kernels.back().outputs.front().bytes();
     const std::uint32_t result = m_builder.allocate(owner, std::max<std::uint64_t>(bytes, 512));
-    if (call.compiled) {
-        // Descriptors of the tensors, on the calling thread; the clean-up thread of the runtime destroys them later.
-        m_builder.hostApi("aclopCreateAttr", 250);
-        for (std::size_t i = 0; i < call.inputs.size() + 1; ++i) {
-            m_builder.hostApi("aclCreateTensorDesc", 800);
-            m_builder.hostApi("aclCreateDataBuffer", 150);
-        }
-    } else if (call.tiling) {
-        m_builder.hostApi(call.api + "GetWorkspaceSize", 18'000);
-    }
+    prepareCall(call, 18'000);
     m_builder.launch(call.api, launchOf(m_builder, call));
     m_builder.closeOp();
     // A gradient is used up by the next node, right after this one.
@@ -91,10 +93,12 @@ SavedStage StageEmitter::forward(const Stage& stage) {
         m_builder.leaf("torch/nn/modules/module.py(1682): __getattr__", 1'800);
         m_builder.leaf("torch/nn/modules/module.py(1682): __getattr__", 600);
     }
-    m_builder.enter("megatron/core/utils.py(54): log_shape");
-    m_builder.leaf("<built-in method size of Tensor object at 0x", 700);
-    m_builder.leaf("<built-in method get of dict object at 0x", 300);
-    m_builder.leave();
+    if (!m_hook.empty()) {
+        m_builder.enter(m_hook);
+        m_builder.leaf("<built-in method size of Tensor object at 0x", 700);
+        m_builder.leaf("<built-in method get of dict object at 0x", 300);
+        m_builder.leave();
+    }
     m_builder.leaf("<built-in function isinstance>", 300);
     m_builder.leaf("<built-in function has_torch_function_variadic>", 700);
     m_builder.enter(stage.function);
@@ -107,7 +111,7 @@ SavedStage StageEmitter::forward(const Stage& stage) {
     std::uint32_t scratch = 0;
     if (stage.forward.scratchBytes > 0) scratch = m_builder.allocate(stage.forward.op, stage.forward.scratchBytes);
     saved.tensors.push_back(m_builder.allocate(stage.forward.op, std::max<std::uint64_t>(stage.result.bytes(), 512)));
-    if (stage.forward.tiling) m_builder.hostApi(stage.forward.api + "GetWorkspaceSize", 22'000);
+    prepareCall(stage.forward, 22'000);
     m_builder.launch(stage.forward.api, launchOf(m_builder, stage.forward));
     m_builder.closeOp();
     if (stage.forward.scratchBytes > 0) m_builder.release(scratch);

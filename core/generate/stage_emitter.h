@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::generate {
@@ -28,7 +29,8 @@ struct SavedStage {
 /// Writes stages of a model into a unit program the way the framework would record them.
 class StageEmitter {
 public:
-    explicit StageEmitter(ProgramBuilder& builder) : m_builder(builder) {}
+    /// @param hook  Frame that every stage calls first; empty: none. Must outlive the emitter.
+    StageEmitter(ProgramBuilder& builder, std::string_view hook) : m_builder(builder), m_hook(hook) {}
 
     /// @param stage  Must outlive what is returned.
     SavedStage forward(const Stage& stage);
@@ -45,12 +47,14 @@ private:
     void moduleFrames(const std::string& module);
     void drawMask(const Stage& stage, SavedStage& saved);
     void runCall(const Call& call, const std::string& owner);
+    void prepareCall(const Call& call, std::uint32_t tilingNs);
     void transposedView(const Tensor& tensor);
     void accumulate(const Tensor& parameter);
     void exchangeForward(const Stage& stage, SavedStage& saved);
     void exchangeBackward(const SavedStage& saved);
 
     ProgramBuilder& m_builder;
+    std::string_view m_hook;
     std::map<std::string, std::uint32_t> m_modules;  ///< Instances met so far, by class.
 };
 

@@ -34,7 +34,7 @@ void addStepTrace(const StepTruth& step, TextBuffer& out) {
     out.add("\r\n");
 }
 
-void StepCollector::add(const UnitRecord& record) {
+void StepCollector::add(const Run& run, const UnitRecord& record) {
     const bool newStep = m_steps.empty() || m_steps.back().step != record.step;
     if (newStep) m_steps.emplace_back().step = record.step;
     StepTruth& step = m_steps.back();
@@ -54,7 +54,7 @@ void StepCollector::add(const UnitRecord& record) {
         case OverlapLane::Free: {
             // The pause between two steps began in the one before, whose range lasts until its host part ends.
             const bool before = newStep && m_steps.size() > 1 &&
-                                slice.range.begin == m_run.schedule.unit(m_rank, record.unit - 1).lastBusy;
+                                slice.range.begin == run.schedule.unit(m_rank, record.unit - 1).lastBusy;
             (before ? m_steps[m_steps.size() - 2] : step).free.value += length.value;
             continue;
         }

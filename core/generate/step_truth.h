@@ -35,13 +35,12 @@ void addStepTrace(const StepTruth& step, TextBuffer& out);
 /// Collects the steps of a rank from its units in order.
 class StepCollector {
 public:
-    StepCollector(const Run& run, std::uint32_t rank) : m_run(run), m_rank(rank) {}
+    explicit StepCollector(std::uint32_t rank) : m_rank(rank) {}
     /// @param record  With its overlap lanes.
-    void add(const UnitRecord& record);
+    void add(const Run& run, const UnitRecord& record);
     std::vector<StepTruth> take() { return std::move(m_steps); }
 
 private:
-    const Run& m_run;
     std::uint32_t m_rank;
     std::vector<StepTruth> m_steps;
 };

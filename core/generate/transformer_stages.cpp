@@ -158,9 +158,8 @@ Stage headStage(const ModelShape& shape) {
     return linearStage(shape, shape.hidden, shape.vocabulary / shape.tensorParallel);
 }
 
-std::vector<Stage> lossStages(const ModelShape& shape) {
-    const Tensor logits{{shape.sequence, shape.vocabulary / shape.tensorParallel}};
-    const Tensor targets{{shape.sequence}, ElementType::Int64};
+std::vector<Stage> lossStages(const Tensor& logits) {
+    const Tensor targets{{logits.dims.front()}, ElementType::Int64};
     const Tensor loss{{}, ElementType::Float};
     Stage softmax = pointwiseStage(
         "torch/nn/functional.py(1912): log_softmax", "<built-in method log_softmax of Tensor object at 0x",

@@ -84,6 +84,12 @@ TimeNs playDevice(const Run& run, const RankIdentity& rank, const std::vector<De
     return device.idle();
 }
 
+/// A step's last unit closes it behind all other operators.
+TimeRange stepRangeOf(const HostRecord& host) {
+    const OpSlice& slice = host.ops.back();
+    return {slice.start, slice.start + slice.duration};
+}
+
 void recordOverlap(const Run& run, std::uint32_t rank, UnitRecord& record) {
     std::vector<TimeRange> computing;
     std::vector<TimeRange> communication;
@@ -97,6 +103,32 @@ void recordOverlap(const Run& run, std::uint32_t rank, UnitRecord& record) {
 }
 
 }  // namespace
+
+UnitRecord recordPlayed(const Run& run, std::uint32_t rank, std::uint64_t unit, HostWalk& host,
+                        const DeviceWalk& device) {
+    const RankIdentity& identity = run.plan.identities[rank];
+    UnitRecord record;
+    record.stage = identity.stage;
+    record.unit = unit;
+    record.step = run.plan.firstStep + unit / run.program.microBatches;
+    record.host = host.takeRecord();
+    record.tasks = device.tasks();
+    std::array<std::uint32_t, kMaxGroupSlots> ordinals{};
+    for (std::size_t i = 0; i < record.tasks.size() && !record.host.planted.empty(); ++i) {
+        const TaskSpec& task = *record.host.work[i].task;
+        if (task.kind != TaskKind::Collective) continue;
+        CollectiveView view;
+        view.start = record.tasks[i].start;
+        view.end = record.tasks[i].end();
+        view.bytes = task.bytes;
+        view.operation = task.operation;
+        const CollectivePlace where{identity.memberships[task.groupSlot]->group, unit, ordinals[task.groupSlot]++};
+        addPlantedTransfer(run.plan, identity, where, view, record.host.planted);
+    }
+    if ((unit + 1) % run.program.microBatches == 0) record.stepRange = stepRangeOf(record.host);
+    recordOverlap(run, rank, record);
+    return record;
+}
 
 UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, UnitParts parts) {
     const std::uint32_t microBatches = run.program.microBatches;
@@ -123,10 +155,7 @@ UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, Un
     host.finish(playDevice(run, identity, host.record().work, parts, record, transfers));
     record.host = host.takeRecord();
     for (std::size_t i = 0; i < transfers.size(); ++i) record.host.planted[i].ticks += transfers[i].ticks;
-    if (microBatch + 1 == microBatches) {
-        const OpSlice& slice = record.host.ops.back();
-        record.stepRange = {slice.start, slice.start + slice.duration};
-    }
+    if (microBatch + 1 == microBatches) record.stepRange = stepRangeOf(record.host);
     if (parts == UnitParts::Memory || parts == UnitParts::Everything) recordMemory(run, record);
     if (deviceOnly || parts == UnitParts::Everything) recordOverlap(run, rank, record);
     if (parts != UnitParts::Everything) return record;

@@ -114,6 +114,12 @@ enum class UnitParts : std::uint8_t { Lanes, Device, Host, Memory, Everything };
 /// Plays a unit again for writing it. Pure function of (run, rank, unit); O(events of the unit).
 UnitRecord recordUnit(const Run& run, std::uint32_t rank, std::uint64_t unit, UnitParts parts);
 
+/// The unit as it was just played for the schedule of the run, which knows it already: `Lanes` but for `collectives`, the
+/// window and the base.
+/// @param host  Has finished; its record is taken.
+UnitRecord recordPlayed(const Run& run, std::uint32_t rank, std::uint64_t unit, HostWalk& host,
+                        const DeviceWalk& device);
+
 /// True for the tasks that count as computing: those with a row of their own in kernel_details.csv.
 inline bool isKernel(const TaskSpec& task) { return task.kind == TaskKind::Kernel; }
 

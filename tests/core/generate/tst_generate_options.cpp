@@ -66,6 +66,15 @@ private slots:
         QTEST(static_cast<qulonglong>(options.value().seed), "seed");
     }
 
+    void models() {
+        QVERIFY(parsed(u"out"_qs).value().conditions.model == ModelKind::Transformer);
+        QVERIFY(parsed(u"out --model transformer"_qs).value().conditions.model == ModelKind::Transformer);
+        QVERIFY(parsed(u"out --model=resnet"_qs).value().conditions.model == ModelKind::Resnet);
+        // Ranks of a transformer that are not linked are neighbours here.
+        QVERIFY(parsed(u"out --ranks 4 --plant slow-link=0-3"_qs).failed());
+        QVERIFY(parsed(u"out --ranks 4 --plant slow-link=0-3 --model resnet"_qs).ok());
+    }
+
     void plants_data() {
         QTest::addColumn<QString>("words");
         QTest::addColumn<int>("kind");
@@ -228,6 +237,8 @@ private slots:
                                         << "generate.bad_value";
         QTest::addRow("unknown format") << "out --format xml"
                                         << "generate.bad_value";
+        QTest::addRow("unknown model") << "out --model alexnet"
+                                       << "generate.bad_value";
         QTest::addRow("format raw comes later") << "out --format raw"
                                                 << "generate.later_format";
         QTest::addRow("offset is no number") << "out --clock-offset-us -5"
