@@ -19,6 +19,7 @@ namespace altiscope::reader {
 enum class SourceFormat : std::uint8_t {
     TraceJson,  ///< Chrome trace events: an array of objects, or an object with "traceEvents".
     Database,   ///< SQLite.
+    HostInfo,   ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
     Other,      ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 

@@ -54,6 +54,15 @@ std::string_view kernelKind(std::span<const std::string_view> texts) {
     return isCommunication ? "communication" : "compute";
 }
 
+// What MindSpore up to 2.3 lists of its kernels.
+constexpr CsvColumn kLegacyKernel[] = {
+    {"op_name", Name, to(K, "name"), true},
+    {"kernel_name", Name, to(K, "name"), true},
+    {"stream_id", Integer, to(K, "stream")},
+    {"start_time", Time, to(K, "ts"), true},
+    {"duration", Time, to(K, "dur"), true},
+};
+
 constexpr auto O = RowKind::Operator;
 constexpr CsvColumn kOperator[] = {
     {"Name", Name, to(O, "name"), true},
@@ -70,6 +79,10 @@ constexpr CsvColumn kOpStat[] = {
     {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")}, {"Count", Integer, to(OS, "count")},
     {"Total Time", Time, to(OS, "total")},   {"Min Time", Time, to(OS, "min")},        {"Avg Time", TimeReal, to(OS, "avg")},
     {"Max Time", Time, to(OS, "max")},
+};
+constexpr CsvColumn kLegacyOpStat[] = {
+    {"op_type", Name, to(OS, "name"), true},      {"kernel_type", Name, to(OS, "name"), true}, {"execution_frequency", Integer, to(OS, "count")},
+    {"execution_time", Time, to(OS, "total")},    {"total_time", Time, to(OS, "total")},       {"task_time", Time, to(OS, "total")},
 };
 constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
 
@@ -166,20 +179,39 @@ constexpr CsvFormat kernels(std::string_view name) {
     return {name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")};
 }
 
+constexpr CsvFormat legacyKernels() {
+    CsvFormat format{"output_timeline_data", K, kLegacyKernel, "ms", {}, {}, kernelKind, to(K, "kind")};
+    format.ending = ".txt";
+    return format;
+}
+
+constexpr CsvFormat legacyOpStats() {
+    CsvFormat format{"aicore_intermediate", OS, kLegacyOpStat, "ms", kOpStatOrigin};
+    format.ending = "_type.csv";
+    return format;
+}
+
+constexpr CsvFormat withoutSample(CsvFormat format) {
+    format.hasSample = false;
+    return format;
+}
+
 constexpr CsvFormat kFormats[] = {
     kernels("kernel_details"),
     kernels("op_summary"),
+    legacyKernels(),
     {"operator_details", O, kOperator},
     {"op_statistic", OS, kOpStat, "us", kOpStatOrigin},
+    legacyOpStats(),
     {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
     {"memory_record", MS, kMemorySample},
-    {"ge_memory_record", MS, kMemorySample},
+    withoutSample({"ge_memory_record", MS, kMemorySample}),
     {"operator_memory", AL, kAllocation},
-    {"ge_operator_memory", AL, kAllocation},
+    withoutSample({"ge_operator_memory", AL, kAllocation}),
     {"npu_module_mem", MM, kModuleMemory},
     {"static_op_mem", SM, kStaticMemory},
     {"step_trace_time", SB, kStepBreakdown, "us", kStepBreakdownOrigin},
-    {"dataset", DO, kDatasetOp},
+    withoutSample({"dataset", DO, kDatasetOp}),
     {"minddata_pipeline_raw", PQ, kPipelineQueue, "ms"},
     {"l2_cache", L2, kL2Cache},
 };

@@ -20,6 +20,7 @@ enum class CsvProblem : std::uint8_t {
     ShortRecord,    ///< Fewer cells than the header; the others are empty.
     LongRecord,     ///< More cells than the header; they are left out.
     InvalidUtf8,    ///< Bytes that are no text became U+FFFD.
+    Gbk,            ///< A text in GBK was converted.
     Cut,            ///< The file ends inside this record; the cells before are kept if they suffice.
 };
 inline constexpr std::size_t kCsvProblems = static_cast<std::size_t>(CsvProblem::Cut) + 1;

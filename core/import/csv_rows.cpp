@@ -4,11 +4,13 @@
 #include "core/base/parse.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/import/text_encoding.h"
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -132,8 +134,9 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
 void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {
     std::string repaired;
     if (!m_isAscii && !isValidUtf8(text)) {
-        problems.add(CsvProblem::InvalidUtf8, m_record, rule.header, text);
-        repaired = repairedUtf8(text);
+        auto decoded = textOfGbk(text);
+        problems.add(decoded ? CsvProblem::Gbk : CsvProblem::InvalidUtf8, m_record, rule.header, text);
+        repaired = decoded ? std::move(*decoded) : repairedUtf8(text);
         text = repaired;
     }
     m_batch.setText(rule.column, text);

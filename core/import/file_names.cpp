@@ -49,6 +49,22 @@ bool isCsv(std::string_view file, std::string_view name) {
     return rest && (rest->empty() || rest->find_first_not_of("_slice0123456789") == std::string_view::npos);
 }
 
+struct LegacyContent {
+    std::string_view begin, end, content;
+};
+
+/// Files of MindSpore up to 2.3 that are read; a number stands between begin and end.
+constexpr LegacyContent kLegacyContents[] = {
+    {"output_timeline_data_", ".txt", "kernels"},
+    {"aicore_intermediate_", "_type.csv", "op_stats"},
+    {"hccl_raw_", ".csv", "communication"},
+    {"step_trace_raw_", "_detail_time.csv", "steps"},
+    {"minddata_pipeline_summary_", ".json", "data_pipeline"},
+    {"pipeline_profiling_", ".json", "data_pipeline"},
+    {"dataset_iterator_profiling_", ".txt", "data_pipeline"},
+    {"device_queue_profiling_", ".txt", "data_pipeline"},
+};
+
 }  // namespace
 
 FolderKind folderKind(std::string_view name) {
@@ -98,7 +114,39 @@ std::string_view fileContent(std::string_view name) {
         {"memory_record", "memory"},
         {"operator_memory", "memory"},
         {"npu_module_mem", "module_memory"},
+        {"ge_memory_record", "memory"},
+        {"ge_operator_memory", "memory"},
+        {"npu_mem", "process_memory"},
         {"static_op_mem", "static_memory"},
+        {"task_time", "tasks"},
+        {"communication_statistic", "communication_stats"},
+        {"fusion_op", "fusion"},
+        {"soc_pmu", "soc_pmu"},
+        {"page_fault", "page_faults"},
+        {"msprof_tx", "marks"},
+        {"aicpu", "ai_cpu"},
+        {"data_preprocess", "ai_cpu"},
+        {"aicpu_mi", "ai_cpu"},
+        {"dp", "ai_cpu"},
+        {"ccu_mission", "ccu"},
+        {"ccu_channel", "ccu"},
+        {"step_trace", "step_trace"},
+        {"hbm", "memory_bandwidth"},
+        {"ddr", "memory_bandwidth"},
+        {"llc_read_write", "llc"},
+        {"ub", "ub"},
+        {"ai_core_utilization", "core_utilization"},
+        {"ai_vector_core_utilization", "core_utilization"},
+        {"dvpp", "dvpp"},
+        {"cpu_usage", "system_load"},
+        {"process_cpu_usage", "system_load"},
+        {"sys_mem", "system_load"},
+        {"process_mem", "system_load"},
+        {"host_cpu_usage", "host_system"},
+        {"host_mem_usage", "host_system"},
+        {"host_disk_usage", "host_system"},
+        {"host_network_usage", "host_system"},
+        {"os_runtime_statistic", "host_system"},
         {"l2_cache", "l2_cache"},
         {"nic", "io"},
         {"roce", "io"},
@@ -118,7 +166,17 @@ std::string_view fileContent(std::string_view name) {
     for (const Known& known : kCsv) {
         if (isCsv(name, known.csv)) return known.content;
     }
+    for (const LegacyContent& known : kLegacyContents) {
+        if (const auto id = between(name, known.begin, known.end); id && allDigits(*id)) return known.content;
+    }
     return {};
+}
+
+bool isDeliverable(std::string_view content) {
+    static constexpr std::string_view kOthers[] = {"tasks", "communication_stats", "fusion", "soc_pmu", "page_faults", "marks", "ai_cpu", "ccu",
+                                                   "step_trace", "memory_bandwidth", "llc", "ub", "core_utilization", "dvpp", "system_load",
+                                                   "host_system", "process_memory"};
+    return !content.empty() && std::find(std::begin(kOthers), std::end(kOthers), content) == std::end(kOthers);
 }
 
 std::optional<std::int64_t> rankInInfoName(std::string_view name) {
@@ -139,6 +197,13 @@ std::optional<std::int64_t> rankInFolderName(std::string_view name) {
     name.remove_prefix(rank + 4);
     if (!name.empty() && (name.front() == '_' || name.front() == '-')) name.remove_prefix(1);
     return number(leadingDigits(name));
+}
+
+std::string_view rawFolderStamp(std::string_view name) {
+    if (!isRawCann(name)) return {};
+    name.remove_prefix(std::string_view("PROF_").size());
+    name.remove_prefix(leadingDigits(name).size() + 1);
+    return leadingDigits(name);
 }
 
 std::optional<RankFolderName> rankFolderName(std::string_view name) {

@@ -25,6 +25,9 @@ FolderKind folderKind(std::string_view name);
 /// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
 std::string_view fileContent(std::string_view name);
 
+/// Whether a file of such a content makes its folder a rank's, whatever that is called. Files that nothing reads do not.
+bool isDeliverable(std::string_view content);
+
 /// "msprof_20260101120000.json", "msprof_slice_0_20260101120000.json": one export of a CANN timeline, perhaps cut in slices.
 struct CannTimelineName {
     std::optional<std::int64_t> slice;
@@ -38,6 +41,9 @@ std::optional<std::int64_t> rankInLegacyTimelineName(std::string_view name);
 /// "ascend_pytorch_profiler_3.db": 3. The number in names of CANN is a time, not a rank.
 std::optional<std::int64_t> rankInDatabaseName(std::string_view name);
 std::optional<std::int64_t> rankInFolderName(std::string_view name);
+
+/// The time stamp of "PROF_{number}_{stamp}_{text}", the second part from the end; empty for other names.
+std::string_view rawFolderStamp(std::string_view name);
 
 /// The parts of "{worker}_{pid}_{yyyymmddHHMMSSmmm}_ascend_pt".
 struct RankFolderName {

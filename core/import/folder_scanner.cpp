@@ -3,6 +3,7 @@
 #include "core/base/file.h"
 #include "core/import/file_names.h"
 #include "core/import/folder_listing.h"
+#include "core/import/host_info.h"
 #include "core/import/rank_finder.h"
 #include "core/import/repeated_ranks.h"
 #include "core/import/source_sniffing.h"
@@ -97,7 +98,14 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
         rank.info.rankId = rankInTrace(path);
     }
     rank.info.present = {"timeline"};
-    rank.traces.push_back({path, name, SourceFormat::TraceJson, file.value().size(), 0, {}});
+    SourceFormat format = SourceFormat::TraceJson;
+    if (const auto number = rankInHostInfoName(name)) {
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+        format = SourceFormat::HostInfo;
+        rank.tables.push_back({{path, name, SourceFormat::Other, file.value().size(), 0, {}}, "host_info"});
+    }
+    rank.traces.push_back({path, name, format, file.value().size(), 0, {}});
     CaptureManifest manifest;
     manifest.root = path.parent_path();
     manifest.isSingleFile = true;

@@ -7,7 +7,9 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace altiscope::reader {
 
@@ -17,6 +19,9 @@ struct LegacyName {
     std::string_view begin, end;  ///< The id stands between them.
     bool isTelling = true;        ///< Only such folders have it.
 };
+
+/// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json", "step_trace_point_info.json".
+constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info"};
 
 constexpr LegacyName kLegacyNames[] = {
     {"step_trace_raw_", "_detail_time.csv"},
@@ -37,6 +42,24 @@ constexpr LegacyName kLegacyNames[] = {
     {"minddata_pipeline_raw_", ".csv"},
     {"minddata_pipeline_summary_", ".csv"},
     {"minddata_pipeline_summary_", ".json"},
+    {"dataset_iterator_profiling_", ".txt"},
+    {"device_queue_profiling_", ".txt"},
+    {"minddata_aicpu_", ".txt"},
+    {"minddata_cpu_utilization_", ".json"},
+    {"flops_summary_", ".json"},
+    {"flops_scope_", ".json"},
+    {"dynamic_shape_info_", ".json"},
+    {"parallel_strategy_", ".json"},
+    {"output_op_compute_time_", ".txt"},
+    {"output_op_compute_time_detail_", ".txt"},
+    {"cpu_ms_memory_record_", ".txt"},
+    {"gpu_op_detail_info_", ".csv"},
+    {"gpu_op_type_info_", ".csv"},
+    {"gpu_activity_data_", ".csv"},
+    {"cpu_op_detail_info_", ".csv"},
+    {"cpu_op_type_info_", ".csv"},
+    {"cpu_op_execute_timestamp_", ".txt"},
+    {"step_trace_profiling_", ".txt"},
     {"profiler_info_", ".json", false},
 };
 
@@ -56,6 +79,20 @@ std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
 }
 
 }  // namespace
+
+bool isLegacyFact(std::string_view name) {
+    return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
+}
+
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics) {
+    for (const ListedFile& file : rank.folder.files) {
+        for (const std::string_view fact : kFacts) {
+            if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
+            for (auto& [key, value] : readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))
+                metadata.emplace_back(std::string(fact) + '.' + key, std::move(value));
+        }
+    }
+}
 
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder) {
     if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "core/base/diagnostics.h"
 #include "core/import/folder_listing.h"
+#include "core/import/profiler_info.h"
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -16,5 +19,13 @@ struct LegacyRank {
 
 /// By id; empty if the folder is no such one. A folder with the files of a current profiler is none.
 std::vector<LegacyRank> legacyRanks(const ListedFolder& folder);
+
+/// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json and
+/// step_trace_point_info.json.
+bool isLegacyFact(std::string_view name);
+
+/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is wrong with them
+/// goes to `diagnostics` as readMetadata() says.
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

@@ -1,56 +1,26 @@
 #include "core/import/rank_finder.h"
 
-#include "core/base/parse.h"
 #include "core/import/cluster_folder.h"
 #include "core/import/file_names.h"
+#include "core/import/host_info_files.h"
 #include "core/import/legacy_mindspore.h"
-#include "core/import/profiler_info.h"
+#include "core/import/rank_contents.h"
+#include "core/import/rank_settings.h"
+#include "core/import/rank_sources.h"
+#include "core/import/raw_contents.h"
 #include "core/import/raw_devices.h"
 #include "core/import/source_sniffing.h"
-#include "core/import/table_files.h"
+#include "core/import/timeline_files.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
 namespace altiscope::reader {
 
 namespace {
-
-/// Where the launcher's description of the job keeps the rank.
-constexpr std::string_view kRankInLayout = "distributed_args.rank";
-
-SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
-    return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
-}
-
-/// The slices of the newest export of a CANN timeline in a folder. Files that carry no time stamp but device, model and
-/// iteration (2023) belong together, all of them.
-std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
-    static constexpr std::size_t kStampDigits = 14;
-    struct Part {
-        const ListedFile* file;
-        std::string stamp;
-        std::int64_t slice;
-    };
-    std::vector<Part> parts;
-    for (const ListedFile& file : folder.files) {
-        const auto name = cannTimelineName(file.name);
-        if (!name) continue;
-        const std::string last = name->numbers.substr(name->numbers.rfind('_') + 1);
-        parts.push_back({&file, last.size() >= kStampDigits ? last : std::string{}, name->slice.value_or(0)});
-    }
-    if (parts.empty()) return {};
-    const auto newest =
-        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.stamp < b.stamp; });
-    std::erase_if(parts, [stamp = newest->stamp](const Part& part) { return part.stamp != stamp; });
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.slice < b.slice; });
-    std::vector<SourceFile> files;
-    for (const Part& part : parts) files.push_back(traceFile(folder, *part.file));
-    return files;
-}
 
 /// Looks through a listing for ranks.
 class RankFinder {
@@ -77,7 +47,10 @@ public:
         // Where somebody has put the files of a cluster beside the ranks, the run lies in the same folder.
         addCluster(folder, isCluster || folder.folders.empty() ? around : folder.relative);
         if (isCluster) return;
-        addLooseRanks(folder);
+        if (!m_hostInfos.contains(&folder)) {
+            addHostInfoRanks(folder);
+            if (!m_hostInfos.contains(&folder)) addLooseRanks(folder);
+        }
         for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
     }
 
@@ -90,148 +63,29 @@ private:
     void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
                    std::optional<std::int64_t> rankId);
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
-    void takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders);
-    void describe(RankManifest& rank, const ListedFolder& output, bool hasRaw, const ListedFolder* analyze = nullptr);
-    std::optional<std::int64_t> readInfo(RankInfo& info, const ListedFolder& folder);
-    const ListedFolder* rawFolder(const ListedFolder& folder) const;
-    void addLegacyRank(const LegacyRank& legacy, bool isOnly);
+    std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
+    void tellRaw(const RankManifest& rank, const ListedFolder& folder);
+    void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase);
+    void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
+    void addHostInfoRanks(const ListedFolder& folder);
+    const ListedFolder* hostInfoIn(const ListedFolder& folder);
 
     const FolderListing& m_listing;
     const SourceChoice& m_choice;
     Diagnostics& m_diagnostics;
     const CancelToken& m_cancel;
     std::size_t m_looks = 0;
-    std::vector<std::string> m_contents;  ///< Of the database that was taken for the rank at hand.
+    std::set<const ListedFolder*> m_hostInfos;  ///< Belong to ranks that were found.
 };
 
-/// Decides between the text that a rank has and the timeline databases of its folders; the first one of these that can be
-/// opened is taken, unless text is preferred and there. The sources that are not taken become alternatives.
-void RankFinder::takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders) {
-    m_contents.clear();
-    const bool keepsText = m_choice.preferText && !rank.traces.empty();
-    std::optional<SourceFile> taken;
-    for (const ListedFolder* folder : folders) {
-        for (const ListedFile* file : timelineDatabases(*folder)) {
-            const std::string name = folder->relativeTo(file->name);
-            if (taken || keepsText) {
-                rank.info.alternatives.push_back(name);
-                continue;
-            }
-            SourceFile source = databaseFile(folder->path / file->name, name, file->size, m_choice, m_diagnostics);
-            const auto facts = readDbFacts(source.path, name);
-            if (facts.ok() && facts.value().holdsTimeline) {
-                applyFacts(facts.value(), rank);
-                m_contents = facts.value().contents;
-                taken = std::move(source);
-            } else if (rank.traces.empty() && !taken && !facts.ok()) {
-                // With nothing else to show, its reader says what is wrong with it.
-                taken = std::move(source);
-            } else {
-                const Error error = facts.ok() ? Error{"db.not_a_timeline", name, {}, {}} : facts.error();
-                m_diagnostics.add(error.code, Severity::Info, name, {}, error.parameters);
-                rank.info.alternatives.push_back(name);
-            }
-        }
-    }
-    if (taken) {
-        for (const SourceFile& text : rank.traces) rank.info.alternatives.push_back(text.name);
-        rank.traces.assign(1, std::move(*taken));
-        rank.info.source = SourceKind::Db;
-    }
-    for (const std::string& name : rank.info.alternatives)
-        m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.empty() ? rank.info.path : rank.traces.front().name}});
-}
-
-std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view key) {
-    const auto told = std::find_if(metadata.begin(), metadata.end(), [&](const auto& m) { return m.first == key; });
-    const auto rank = told != metadata.end() ? wholeNumber(told->second) : std::nullopt;
-    // Tools write -1 where they do not know.
-    return rank && *rank >= 0 ? rank : std::nullopt;
-}
-
-/// Adds the facts of profiler_info and profiler_metadata. @return The rank that the first one names.
-std::optional<std::int64_t> RankFinder::readInfo(RankInfo& info, const ListedFolder& folder) {
-    std::optional<std::int64_t> rank;
-    const auto read = [&](const ListedFile& file) {
-        Metadata metadata = readMetadata(folder.path / file.name, folder.relativeTo(file.name), m_diagnostics);
-        info.metadata.insert(info.metadata.end(), std::make_move_iterator(metadata.begin()),
-                             std::make_move_iterator(metadata.end()));
-    };
-    for (const ListedFile& file : folder.files) {
-        const auto number = rankInInfoName(file.name);
-        if (!number && file.name != "profiler_info.json") continue;
-        if (!rank) rank = number;
-        const auto before = static_cast<std::ptrdiff_t>(info.metadata.size());
-        read(file);
-        const auto within = knownRank({info.metadata.begin() + before, info.metadata.end()}, "rank_id");
-        if (rank && within && *within != *rank)
-            m_diagnostics.add("rank.id_conflict", Severity::Info, folder.relativeTo(file.name), {},
-                              {{"taken", std::to_string(*rank)}, {"other", std::to_string(*within)}});
-    }
-    if (const ListedFile* file = folder.file("profiler_metadata.json")) read(*file);
-    return rank ? rank : knownRank(info.metadata, "rank_id");
-}
-
-const ListedFolder* RankFinder::rawFolder(const ListedFolder& folder) const {
+/// The PROF folders of a rank, the newest first.
+std::vector<const ListedFolder*> RankFinder::rawFolders(const ListedFolder& folder) const {
+    std::vector<const ListedFolder*> found;
     for (const std::size_t number : folder.folders) {
-        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) return &m_listing.folders[number];
+        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) found.push_back(&m_listing.folders[number]);
     }
-    return nullptr;
-}
-
-/// Completes what a rank has and lacks, from the files of its output folder and its settings.
-/// @param analyze  Where CANN puts its communication files; null: there is no such folder.
-void RankFinder::describe(RankManifest& rank, const ListedFolder& output, bool hasRaw, const ListedFolder* analyze) {
-    RankInfo& info = rank.info;
-    std::vector<std::string> contents;
-    std::map<std::string, std::uint64_t> unread;
-    const std::vector<TableFile> readable = tableFiles(output);
-    std::vector<const ListedFolder*> folders{&output};
-    if (analyze != nullptr) folders.push_back(analyze);
-    rank.tables = chosenTables(readable, info.source, folders, m_choice, m_diagnostics);
-    const auto isRead = [&](std::string_view name) {
-        const std::string relative = output.relativeTo(name);
-        return isAnalysisDatabase(name) ||
-               std::any_of(readable.begin(), readable.end(), [&](const TableFile& t) { return t.source.name == relative; });
-    };
-    for (const ListedFile& file : output.files) {
-        const std::string content(fileContent(file.name));
-        if (content.empty() || content == "timeline") continue;
-        if (content == "database") continue;
-        contents.push_back(content);
-        if (!isRead(file.name)) ++unread[content];
-        if (content == "kernels" || content == "memory" || content == "module_memory") {
-            if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
-        }
-    }
-    if (analyze != nullptr) {
-        for (const ListedFile& file : analyze->files) contents.emplace_back(fileContent(file.name));
-        std::erase(contents, "");
-    }
-    const bool hasTimeline = !rank.traces.empty();
-    if (hasTimeline) contents.emplace_back("timeline");
-    contents.insert(contents.end(), m_contents.begin(), m_contents.end());
-    if (hasRaw) contents.emplace_back("raw");
-    info.present = presentData(contents, info.metadata);
-    info.missing = missingData(info.present, info.metadata);
-    const bool isRawOnly = hasRaw && !hasTimeline && contents.size() == 1;
-    if (!hasTimeline)
-        info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
-
-    if (isRawOnly) {
-        info.source = SourceKind::Raw;
-        info.state = RankState::Raw;
-        m_diagnostics.add("raw_only", Severity::Info, info.path, {});
-    }
-    if (!unread.empty()) {
-        std::string what;
-        std::uint64_t count = 0;
-        for (const auto& [content, files] : unread) {
-            what += (what.empty() ? "" : ", ") + content;
-            count += files;
-        }
-        m_diagnostics.add("files_not_read", Severity::Info, output.relative, {}, {{"what", what}}, count);
-    }
+    std::stable_sort(found.begin(), found.end(), [](const ListedFolder* a, const ListedFolder* b) { return rawFolderStamp(a->name) > rawFolderStamp(b->name); });
+    return found;
 }
 
 void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent) {
@@ -240,21 +94,24 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     info.path = folder.relative;
     const ListedFolder* output = m_listing.child(folder, "ASCEND_PROFILER_OUTPUT");
     if (output == nullptr) output = &folder;
-    const ListedFolder* raw = rawFolder(folder);
+    const std::vector<const ListedFolder*> raws = rawFolders(folder);
 
     if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
     else rank.traces = cannTimeline(*output);
 
-    info.rankId = readInfo(info, folder);
-    const RawIdentity identity = raw != nullptr ? rawIdentity(m_listing, *raw, m_diagnostics) : RawIdentity();
-    info.host = identity.host;
-    takeDatabase(rank, {output});
-    if (rank.traces.empty() && raw != nullptr) {
-        // The framework's own files are gone or were never made: what CANN exported is better than nothing.
-        if (const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output"))
-            rank.traces = cannTimeline(*exported);
-        takeDatabase(rank, {raw});
+    info.rankId = readRankSettings(info, folder, m_diagnostics);
+    RawIdentity identity;
+    for (const ListedFolder* raw : raws) {
+        RawIdentity one = rawIdentity(m_listing, *raw, m_diagnostics);
+        if (identity.host.empty()) identity.host = std::move(one.host);
+        for (const RawDevice& device : one.devices) {
+            const bool isKnown = std::any_of(identity.devices.begin(), identity.devices.end(), [&](const RawDevice& known) { return known.device == device.device; });
+            if (!isKnown) identity.devices.push_back(device);
+        }
     }
+    info.host = identity.host;
+    std::vector<std::string> inDatabase = takeDatabase(rank, {output}, m_choice, m_diagnostics);
+    if (rank.traces.empty()) takeExport(rank, raws, inDatabase);
     for (const ListedFile& file : output->files) {
         if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
@@ -268,8 +125,37 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (!info.rankId && parent != nullptr) info.rankId = rankInFolderName(parent->name);
     if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
     if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
-    describe(rank, *output, raw != nullptr || m_listing.child(folder, "FRAMEWORK") != nullptr);
+    const bool hasRaw = !raws.empty() || m_listing.child(folder, "FRAMEWORK") != nullptr;
+    const ListedFolder* hostInfo = hostInfoIn(folder);
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {output, hasRaw, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
+    tellRaw(rank, folder);
     ranks.push_back(std::move(rank));
+}
+
+/// What raw data alone will show.
+void RankFinder::tellRaw(const RankManifest& rank, const ListedFolder& folder) {
+    if (rank.info.state != RankState::Raw) return;
+    std::string what;
+    for (const std::string& content : rawContents(m_listing, folder)) what += (what.empty() ? "" : ", ") + content;
+    if (!what.empty()) m_diagnostics.add("raw.holds", Severity::Info, rank.info.path, {}, {{"what", what}});
+}
+
+/// Where the framework's own files are gone or were never made, what CANN exported is better than nothing: of several PROF folders the
+/// newest one that has something; the others become alternatives.
+void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase) {
+    for (const ListedFolder* raw : raws) {
+        const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output");
+        const bool hasText = exported != nullptr && !cannTimeline(*exported).empty();
+        if (!hasText && timelineDatabases(*raw).empty()) continue;
+        if (!rank.traces.empty()) {
+            rank.info.alternatives.push_back(raw->relative);
+            m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
+            continue;
+        }
+        if (hasText) rank.traces = cannTimeline(*exported);
+        inDatabase = takeDatabase(rank, {raw}, m_choice, m_diagnostics);
+    }
 }
 
 void RankFinder::addCannRank(const ListedFolder& folder) {
@@ -290,13 +176,15 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     }
     std::vector<const ListedFolder*> folders{&folder};
     if (output != nullptr) folders.push_back(output);
-    takeDatabase(rank, folders);
+    std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
     const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
     if (identity.devices.size() == 1) {
         if (!info.rankId) info.rankId = identity.devices.front().rankId;
         info.deviceId = identity.devices.front().device;
     }
-    describe(rank, output != nullptr ? *output : folder, hasRaw, m_listing.child(folder, "analyze"));
+    describeRank(rank, {output != nullptr ? output : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr, std::move(inDatabase)}, m_choice,
+                 m_diagnostics);
+    tellRaw(rank, folder);
     if (info.state != RankState::Raw || identity.devices.size() < 2) return ranks.push_back(std::move(rank));
     // Several devices were recorded together; each is a rank of its own.
     for (const RawDevice& device : identity.devices) {
@@ -306,6 +194,29 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
         one.info.path = device.folder->relative;
         ranks.push_back(std::move(one));
     }
+}
+
+/// The folder in which MindSpore writes about its work on the host, if a rank's folder has one.
+const ListedFolder* RankFinder::hostInfoIn(const ListedFolder& folder) {
+    const ListedFolder* found = m_listing.child(folder, "host_info");
+    if (found != nullptr) m_hostInfos.insert(found);
+    return found;
+}
+
+/// Ranks of which there is nothing but what MindSpore wrote about its work on the host.
+void RankFinder::addHostInfoRanks(const ListedFolder& folder) {
+    const auto numbers = hostInfoRanks(folder);
+    for (const std::int64_t number : numbers) {
+        RankManifest rank;
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+        rank.info.path = numbers.size() == 1 ? folder.relative : folder.relativeTo("host_info_" + std::to_string(number) + ".csv");
+        addHostInfoTimeline(rank, folder, m_diagnostics);
+        const ListedFolder nothing{folder.path, folder.name, folder.relative, {}, {}};
+        describeRank(rank, {&nothing, false, nullptr, &folder}, m_choice, m_diagnostics);
+        ranks.push_back(std::move(rank));
+    }
+    if (!numbers.empty()) m_hostInfos.insert(&folder);
 }
 
 void RankFinder::addCluster(const ListedFolder& folder, const std::string& run) {
@@ -350,12 +261,14 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
 }
 
 /// A rank in a folder of MindSpore up to 2.3.
-void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly) {
+/// @param hostInfo  The folder's host_info; null: it has none.
+void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo) {
     RankManifest rank;
     RankInfo& info = rank.info;
     info.framework = Framework::MindSpore;
     info.path = isOnly ? legacy.folder.relative : legacy.folder.relativeTo(legacy.own.front().name);
-    readInfo(info, legacy.folder);
+    readRankSettings(info, legacy.folder, m_diagnostics);
+    addLegacyFacts(legacy, info.metadata, m_diagnostics);
     info.rankId = legacy.id;
     for (const ListedFile& file : legacy.own) {
         if (!rankInLegacyTimelineName(file.name)) continue;
@@ -364,9 +277,10 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly) {
     }
     for (const std::string& name : info.alternatives)
         m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
-    describe(rank, legacy.folder, false);
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo}, m_choice, m_diagnostics);
     const auto unread = std::count_if(legacy.own.begin(), legacy.own.end(), [](const ListedFile& file) {
-        return fileContent(file.name).empty() && !rankInInfoName(file.name);
+        return fileContent(file.name).empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
     });
     if (unread > 0)
         m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}}, static_cast<std::uint64_t>(unread));
@@ -376,7 +290,8 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly) {
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
     const auto legacy = legacyRanks(folder);
-    for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1);
+    const ListedFolder* hostInfo = legacy.empty() ? nullptr : hostInfoIn(folder);
+    for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1, hostInfo);
     if (!legacy.empty()) return;
     RankManifest rank;
     rank.info.path = folder.relative;
@@ -385,7 +300,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         const std::string_view content = fileContent(file.name);
         if (content.empty() && looksLikeTrace(folder, file))
             addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
-        else if (!content.empty()) hasDeliverables = true;
+        else if (isDeliverable(content)) hasDeliverables = true;
     }
     if (!hasDeliverables && timelineDatabases(folder).empty()) return;
     if (const ListedFile* trace = folder.file("trace_view.json")) {
@@ -394,15 +309,15 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         rank.traces = cannTimeline(folder);
         rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
     }
-    rank.info.rankId = readInfo(rank.info, folder);
+    rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics);
     if (!rank.info.rankId) rank.info.rankId = knownRank(rank.info.metadata, kRankInLayout);
-    takeDatabase(rank, {&folder});
+    std::vector<std::string> inDatabase = takeDatabase(rank, {&folder}, m_choice, m_diagnostics);
     if (rank.info.source == SourceKind::Db) {
         const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
         rank.info.framework = frameworkOfDatabase(name);
         if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
     }
-    describe(rank, folder, false);
+    describeRank(rank, {&folder, false, nullptr, nullptr, std::move(inDatabase)}, m_choice, m_diagnostics);
     ranks.push_back(std::move(rank));
 }
 

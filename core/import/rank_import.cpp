@@ -1,6 +1,7 @@
 #include "core/import/rank_import.h"
 
 #include "core/base/parse.h"
+#include "core/import/legacy_times.h"
 #include "core/import/numbered_steps.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_tables.h"
@@ -244,6 +245,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
     }
     imported.entry.steps = rank.steps;
+    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, imported.entry.trace.get());
     // A timeline would tell times too.
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows) imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;

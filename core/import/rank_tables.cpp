@@ -2,7 +2,9 @@
 
 #include "core/import/db_analysis.h"
 #include "core/import/kernel_slices.h"
+#include "core/import/legacy_times.h"
 #include "core/import/operator_slices.h"
+#include "core/import/special_tables.h"
 #include "core/import/table_files.h"
 #include "core/import/table_reader.h"
 
@@ -29,6 +31,10 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
     for (const CsvFormat& format : csvFormats()) {
         if (format.name == table.format) return readCsv(table.source, format, context);
     }
+    for (const SpecialFormat& format : specialFormats()) {
+        if (format.name == table.format) return format.read(table.source, context);
+    }
+    if (table.format == kStepTraceFormat) return readStepTrace(table.source, context);
     if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
         return readAnalysisTable(table.source, table.format, groups, context);
     if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
@@ -56,6 +62,8 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     if (trace != nullptr) addThreadNames(builder, *trace);
     auto sealed = builder.seal(cancel);
     if (!sealed.ok() || sealed.value() == nullptr || trace == nullptr) return sealed;
+    const bool isLegacy = std::any_of(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) { return table.format == kLegacyKernelFormat; });
+    if (isLegacy) return Tables(std::make_shared<const RowTables>(withLegacyKernels(*sealed.value(), *trace)));
     const RowTables tables = withKernelSlices(*sealed.value(), *trace);
     return Tables(std::make_shared<const RowTables>(withOperatorSlices(tables, *trace, rank.steps, isWhole)));
 }

@@ -2,6 +2,7 @@
 
 #include "core/import/db_arguments.h"
 #include "core/import/db_trace_reader.h"
+#include "core/import/host_info_timeline.h"
 #include "core/import/json_arguments.h"
 #include "core/import/trace_json_reader.h"
 
@@ -18,6 +19,7 @@ struct Registration {
 constexpr Registration kRegistry[] = {
     {SourceFormat::TraceJson, makeTraceJsonReader, makeJsonArguments},
     {SourceFormat::Database, makeDbTraceReader, makeDbArguments},
+    {SourceFormat::HostInfo, makeHostInfoReader, makeHostInfoArguments},
 };
 
 const Registration* find(SourceFormat format) {

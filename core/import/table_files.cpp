@@ -3,7 +3,9 @@
 #include "core/base/parse.h"
 #include "core/import/csv_format.h"
 #include "core/import/db_analysis.h"
+#include "core/import/legacy_times.h"
 #include "core/import/source_sniffing.h"
+#include "core/import/special_tables.h"
 
 #include <algorithm>
 #include <optional>
@@ -21,11 +23,12 @@ struct CsvFileName {
     std::int64_t slice = 0;
 };
 
-std::optional<CsvFileName> csvFileName(std::string_view file, std::string_view name) {
-    static constexpr std::string_view kEnd = ".csv", kSlice = "slice_";
+std::optional<CsvFileName> csvFileName(std::string_view file, const CsvFormat& format) {
+    static constexpr std::string_view kSlice = "slice_";
     static constexpr std::size_t kStampDigits = 14;
-    if (!file.starts_with(name) || !file.ends_with(kEnd) || file.size() < name.size() + kEnd.size()) return std::nullopt;
-    std::string_view rest = file.substr(name.size(), file.size() - name.size() - kEnd.size());
+    const std::size_t fixed = format.name.size() + format.ending.size();
+    if (!file.starts_with(format.name) || !file.ends_with(format.ending) || file.size() < fixed) return std::nullopt;
+    std::string_view rest = file.substr(format.name.size(), file.size() - fixed);
     CsvFileName parts;
     if (rest.empty()) return parts;
     if (rest.front() != '_') return std::nullopt;
@@ -57,7 +60,7 @@ std::vector<TableFile> newestExport(const ListedFolder& folder, const CsvFormat&
     std::vector<Part> parts;
     std::string newest;
     for (const ListedFile& file : folder.files) {
-        const auto name = csvFileName(file.name, format.name);
+        const auto name = csvFileName(file.name, format);
         if (!name) continue;
         parts.push_back({&file, *name});
         newest = std::max(newest, name->stamp);
@@ -165,6 +168,8 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
 bool isKeptBesideDatabase(std::string_view format) {
     static constexpr std::string_view kKept[] = {"operator_details", "op_statistic", "api_statistic",         "static_op_mem",
                                                  "dataset",          "l2_cache",     "minddata_pipeline_raw"};
+    const auto special = specialFormats();
+    if (std::any_of(special.begin(), special.end(), [format](const SpecialFormat& one) { return one.name == format; })) return true;
     return std::find(std::begin(kKept), std::end(kKept), format) != std::end(kKept);
 }
 
@@ -177,6 +182,20 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder) {
         if (found.empty()) continue;
         filled.insert(format.kind);
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
+    }
+    for (const SpecialFormat& format : specialFormats()) {
+        if (format.isTwin && filled.contains(format.kind)) continue;
+        for (const ListedFile& file : folder.files) {
+            if (!isNamedAs(file.name, format)) continue;
+            filled.insert(format.kind);
+            files.push_back({sourceIn(folder, file), format.name});
+            break;
+        }
+    }
+    for (const ListedFile& file : folder.files) {
+        if (!file.name.starts_with("step_trace_raw_") || !file.name.ends_with("_detail_time.csv")) continue;
+        files.push_back({sourceIn(folder, file), kStepTraceFormat});
+        break;
     }
     addCommunicationFiles(folder, files);
     return files;

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Counts and sums what summary files hold, with nothing but Python's csv and json modules.
 
-count_tables.py OUTPUT_FOLDER prints {"table": {"rows": N, "column": sum, ...}}: times in ns, sizes in bytes, sums modulo 2^63, texts as
-the number of cells that hold one. Only what a rank's output folder has is listed."""
+count_tables.py OUTPUT_FOLDER [RANK] prints {"table": {"rows": N, "column": sum, ...}}: times in ns, sizes in bytes, sums modulo 2^63, texts as
+the number of cells that hold one. Only what a rank's output folder has is listed; RANK chooses among files of MindSpore up to 2.3.
+CANN puts its communication files into a folder beside the one of its tables."""
 
 import csv
 import glob
@@ -13,11 +14,12 @@ from decimal import ROUND_FLOOR, Decimal
 
 csv.field_size_limit(1 << 30)
 ABSENT = {"", "N/A", "NA", "null", "None", "-"}
-US, MS, KB, MB, ONE = 1000, 1000000, 1024, 1048576, 1
+US, MS, KB, MB, ONE, KB_10 = 1000, 1000000, 1024, 1048576, 1, 1000
 
 # Table: (files, header of the file -> column and factor; a factor of 0 counts cells)
 TABLES = {
-    "kernel": (["kernel_details.csv", "op_summary_*.csv"], {
+    "kernel": (["kernel_details.csv", "op_summary_*.csv", "output_timeline_data_{rank}.txt"], {
+        "op_name": ("name", 0), "stream_id": ("stream", ONE), "duration(ms)": ("dur", MS),
         "Name": ("name", 0), "Op Name": ("name", 0), "Type": ("type", 0), "OP Type": ("type", 0), "Start Time(us)": ("ts", US),
         "Task Start Time(us)": ("ts", US), "Duration(us)": ("dur", US), "Task Duration(us)": ("dur", US), "Wait Time(us)": ("wait", US),
         "Task Wait Time(us)": ("wait", US), "Step Id": ("step", ONE), "Stream ID": ("stream", ONE), "Block Dim": ("block_num", ONE),
@@ -25,7 +27,8 @@ TABLES = {
     "operator": (["operator_details.csv"], {
         "Name": ("name", 0), "Call Stack": ("call_stack", 0), "Host Self Duration(us)": ("self_dur", US),
         "Host Total Duration(us)": ("dur", US), "Device Total Duration(us)": ("device_dur", US)}),
-    "op_stat": (["op_statistic.csv", "op_statistic_*.csv"], {
+    "op_stat": (["op_statistic.csv", "op_statistic_*.csv", "aicore_intermediate_{rank}_type.csv"], {
+        "kernel_type": ("name", 0), "total_time": ("total", MS), "execution_frequency": ("count", ONE),
         "OP Type": ("name", 0), "Core Type": ("core_type", 0), "Count": ("count", ONE), "Total Time(us)": ("total", US),
         "Min Time(us)": ("min", US), "Max Time(us)": ("max", US)}),
     "api_stat": (["api_statistic.csv", "api_statistic_*.csv"], {
@@ -46,6 +49,10 @@ TABLES = {
         "Step": ("step", ONE), "Computing": ("computing", US), "Communication": ("communication", US),
         "Communication(Not Overlapped)": ("not_overlapped", US), "Overlapped": ("overlapped", US), "Free": ("free", US),
         "Stage": ("stage", US), "Bubble": ("bubble", US), "Preparing": ("preparing", US)}),
+    "pipeline_queue": (["minddata_pipeline_raw_{rank}.csv"], {
+        "op_id": ("op_id", ONE), "op_type": ("op_type", 0), "num_workers": ("num_workers", ONE), "output_queue_size": ("output_queue_size", 0),
+        "output_queue_length": ("output_queue_length", ONE), "sample_interval": ("sample_interval", MS), "parent_id": ("parent_id", ONE),
+        "children_id": ("children_id", 0)}),
     "l2_cache": (["l2_cache.csv"], {"Stream Id": ("stream_id", ONE), "Task Id": ("task_id", ONE), "Op Name": ("op_name", 0)}),
 }
 
@@ -138,15 +145,51 @@ def count_matrix(path):
     return {"link": link}
 
 
-def main(folder):
+def count_hccl_raw(path):
+    collective = {"rows": 0, "step": 0, "elapsed": 0, "transit": 0, "wait": 0, "op_name": 0}
+    link = {"rows": 0, "size": 0, "transit": 0, "src_rank": 0, "dst_rank": 0}
+
+    def add_links(links):
+        for ranks, transports in links.items():
+            for time, size, _ in transports.values():
+                source, target = ranks.split("-")
+                link["rows"] += 1
+                link["size"] += scaled(size, KB_10)
+                link["transit"] += scaled(time, MS)
+                link["src_rank"] += int(source)
+                link["dst_rank"] += int(target)
+
+    def exact(text):
+        return json.loads(text, parse_float=Decimal, parse_int=Decimal)
+
+    with open(path, newline="", encoding="utf-8") as file:
+        for record in csv.DictReader(file):
+            if record["step_num"] == "-":
+                continue
+            add_links(exact(record["link_info"]))
+            for _, cost, wait, links in exact(record["communication_operator_cost"]).values():
+                collective["rows"] += 1
+                collective["op_name"] += 1
+                collective["step"] += int(record["step_num"])
+                collective["transit"] += scaled(cost, MS)
+                collective["wait"] += scaled(wait, MS)
+                collective["elapsed"] += scaled(cost, MS) + scaled(wait, MS)
+                add_links(links)
+    return {"collective": collective, "link": link}
+
+
+def main(folder, rank="*"):
     counts = {}
     for table, (patterns, columns) in TABLES.items():
-        files = next((found for found in (sorted(glob.glob(os.path.join(folder, p))) for p in patterns) if found), [])
+        files = next((found for found in (sorted(glob.glob(os.path.join(folder, p.format(rank=rank)))) for p in patterns) if found), [])
         for path in files:
             counts[table] = count_csv(path, columns)
     for name, count in (("communication.json", count_communication), ("communication_matrix.json", count_matrix)):
-        if os.path.exists(os.path.join(folder, name)):
-            counts.update(count(os.path.join(folder, name)))
+        for path in (os.path.join(folder, name), os.path.join(folder, "..", "analyze", name)):
+            if os.path.exists(path):
+                counts.update(count(path))
+    for path in glob.glob(os.path.join(folder, f"hccl_raw_{rank}.csv")):
+        counts.update(count_hccl_raw(path))
     for columns in counts.values():
         for column in columns:
             columns[column] %= 1 << 63
@@ -154,4 +197,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

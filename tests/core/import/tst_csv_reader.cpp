@@ -106,7 +106,6 @@ private slots:
         row("cut, with what it needs", "a,1,2,,3,0.1\nb,2,2,\"1", "a|b", "1000|2000", "csv.cut 1 row 3");
         row("cut inside what it needs", "a,1,2,,3,0.1\nb,17364088837046", "a", "1000", "csv.cut 1 row 3");
         row("a damaged stamp", "a,1.69512E+15,2,,3,0.1\n", "a", "1695120000000000000", "csv.low_precision 1 row 2");
-        row("GBK", "\xc4\xe3,1,2,,3,0.1\n", "\xef\xbf\xbd\xef\xbf\xbd", "1000", "csv.invalid_utf8 1 row 2");
         row("quotes at both ends of a cell", "\"\"\"a,b\"\"\",1,2,,3,0.1\n", "\"a,b\"", "1000", "");
         row("quotes at both ends and inside", "\"\"\"a\"\",\"\"b\"\"\",1,2,,3,0.1\n", "\"a\",\"b\"", "1000", "");
         row("nothing but quotes", "\"\"\"\",1,2,,3,0.1\n\"\"\"\"\"\",2,2,,3,0.1\n\"\"\"\"\"\"\"\",3,2,,3,0.1\n", "\"|\"\"|\"\"\"",
@@ -115,6 +114,8 @@ private slots:
         row("numbers of other forms", "a,+1,2,,03,0.1\nb,2.,2,, 3 ,.1\nc,3.0004999,2,,3.0,1e-1\n", "a|b|c", "1000|2000|3000", "");
         row("a stamp beyond all time", "a,2305843009213694,2,,3,0.1\nb,2305843009213693.952,2,,3,0.1\n", "b", "2305843009213693952",
             "csv.missing_value 1 row 2; csv.out_of_range 1 row 2");
+        row("GBK", "\xc4\xe3,1,2,,3,0.1\n", "\xe4\xbd\xa0", "1000", "csv.gbk 1 row 2");
+        row("bytes of no encoding", "\xff\xfe,1,2,,3,0.1\n", "\xef\xbf\xbd\xef\xbf\xbd", "1000", "csv.invalid_utf8 1 row 2");
         row("a quote inside a cell", "a\"b,1,2,,3,0.1\n", "a\"b", "1000", "");
     }
     void records() {

@@ -322,7 +322,7 @@ void TestImportCapture::rawOnly() {
     const auto result = importForTest(folder.path());
     QCOMPARE(text(dumpImport(result)),
              QStringLiteral(
-                 "state partial\ninfo raw_only PROF_000002_20260101120000123_ABC x1\ninfo raw_only a_ascend_pt x1\n"));
+                 "state partial\ninfo raw_only PROF_000002_20260101120000123_ABC x1\ninfo raw.holds a_ascend_pt x1\ninfo raw_only a_ascend_pt x1\n"));
     for (const RankEntry& rank : result.value()->ranks) {
         QCOMPARE(rank.info.state, RankState::Raw);
         QCOMPARE(rank.info.source, SourceKind::Raw);

@@ -79,7 +79,7 @@ private slots:
         row("broken description of a device", {prof + "device_4/info.json.4={"},
             "- 4 - cann raw PROF_000001_20260101120000123_ABC\ninfo raw_only PROF_000001_20260101120000123_ABC x1\n"
             "lost metadata.broken PROF_000001_20260101120000123_ABC/device_4/info.json.4 x1 byte 1\n");
-        row("MindSpore up to 2.3, one rank", {"run_1/profiler/aicore_intermediate_1_type.csv=x", "run_1/profiler/minddata_pipeline_raw_1.csv=op_id\n0\n"},
+        row("MindSpore up to 2.3, one rank", {"run_1/profiler/aicore_intermediate_1_detail.csv=x", "run_1/profiler/minddata_pipeline_raw_1.csv=op_id\n0\n"},
             "1 - - mindspore text run_1/profiler\ninfo files_not_read run_1/profiler x1\n");
         row("MindSpore up to 2.3, two ranks", {"p/minddata_pipeline_raw_0.csv=op_id\n0\n", "p/minddata_pipeline_raw_1.csv=op_id\n0\n"},
             "0 - - mindspore text p/minddata_pipeline_raw_0.csv\n1 - - mindspore text p/minddata_pipeline_raw_1.csv\n");

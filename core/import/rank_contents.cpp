@@ -1,0 +1,104 @@
+#include "core/import/rank_contents.h"
+
+#include "core/import/csv_format.h"
+#include "core/import/file_names.h"
+#include "core/import/host_info_files.h"
+#include "core/import/profiler_info.h"
+#include "core/import/source_sniffing.h"
+#include "core/import/special_tables.h"
+#include "core/import/table_files.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Names the kinds of files that are read by documentation alone.
+void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics) {
+    std::set<std::string> told;
+    const auto tell = [&](const SourceFile& file, std::string_view kind) {
+        if (!told.insert(file.name).second) return;
+        diagnostics.add("reader.experimental", Severity::Info, file.name, {}, {{"kind", std::string(kind)}});
+    };
+    for (const SourceFile& file : rank.traces) {
+        if (file.format == SourceFormat::HostInfo) tell(file, "host_info");
+    }
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
+        }
+        const auto special = specialFormats();
+        const auto found = std::find_if(special.begin(), special.end(), [&](const SpecialFormat& one) { return one.name == table.format; });
+        if (found != special.end() && !found->hasSample) tell(table.source, found->name);
+    }
+}
+
+}  // namespace
+
+void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoice& choice, Diagnostics& diagnostics) {
+    const ListedFolder& output = *found.output;
+    const ListedFolder* analyze = found.analyze;
+    RankInfo& info = rank.info;
+    std::vector<std::string> contents;
+    std::map<std::string, std::uint64_t> unread;
+    const std::vector<TableFile> readable = tableFiles(output);
+    std::vector<const ListedFolder*> folders{&output};
+    if (analyze != nullptr) folders.push_back(analyze);
+    rank.tables = chosenTables(readable, info.source, folders, choice, diagnostics);
+    if (found.hostInfo != nullptr) {
+        addHostInfoTables(rank, *found.hostInfo);
+        contents.emplace_back("host_info");
+    }
+    tellExperimental(rank, diagnostics);
+    const auto isRead = [&](std::string_view name) {
+        const std::string relative = output.relativeTo(name);
+        return isAnalysisDatabase(name) ||
+               std::any_of(readable.begin(), readable.end(), [&](const TableFile& t) { return t.source.name == relative; });
+    };
+    for (const ListedFile& file : output.files) {
+        const std::string content(fileContent(file.name));
+        if (content.empty() || content == "timeline") continue;
+        if (content == "database") continue;
+        contents.push_back(content);
+        if (!isRead(file.name)) ++unread[content];
+        if (content == "kernels" || content == "memory" || content == "module_memory") {
+            if (!info.deviceId) info.deviceId = deviceInCsv(output.path / file.name);
+        }
+    }
+    if (analyze != nullptr) {
+        for (const ListedFile& file : analyze->files) contents.emplace_back(fileContent(file.name));
+        std::erase(contents, "");
+    }
+    const bool hasTimeline = !rank.traces.empty();
+    if (hasTimeline) contents.emplace_back("timeline");
+    contents.insert(contents.end(), found.inDatabase.begin(), found.inDatabase.end());
+    if (found.hasRaw) contents.emplace_back("raw");
+    info.present = presentData(contents, info.metadata);
+    info.missing = missingData(info.present, info.metadata);
+    const bool isRawOnly = found.hasRaw && !hasTimeline && contents.size() == 1;
+    if (!hasTimeline)
+        info.missing.insert(info.missing.begin(), missingTimeline(isRawOnly ? "analyse" : "export_type"));
+
+    if (isRawOnly) {
+        info.source = SourceKind::Raw;
+        info.state = RankState::Raw;
+        diagnostics.add("raw_only", Severity::Info, info.path, {});
+    }
+    if (!unread.empty()) {
+        std::string what;
+        std::uint64_t count = 0;
+        for (const auto& [content, files] : unread) {
+            what += (what.empty() ? "" : ", ") + content;
+            count += files;
+        }
+        diagnostics.add("files_not_read", Severity::Info, output.relative, {}, {{"what", what}}, count);
+    }
+}
+
+}  // namespace altiscope::reader

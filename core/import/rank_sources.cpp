@@ -1,0 +1,45 @@
+#include "core/import/rank_sources.h"
+
+#include <optional>
+#include <utility>
+
+namespace altiscope::reader {
+
+std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
+    std::vector<std::string> contents;
+    const bool keepsText = choice.preferText && !rank.traces.empty();
+    std::optional<SourceFile> taken;
+    for (const ListedFolder* folder : folders) {
+        for (const ListedFile* file : timelineDatabases(*folder)) {
+            const std::string name = folder->relativeTo(file->name);
+            if (taken || keepsText) {
+                rank.info.alternatives.push_back(name);
+                continue;
+            }
+            SourceFile source = databaseFile(folder->path / file->name, name, file->size, choice, diagnostics);
+            const auto facts = readDbFacts(source.path, name);
+            if (facts.ok() && facts.value().holdsTimeline) {
+                applyFacts(facts.value(), rank);
+                contents = facts.value().contents;
+                taken = std::move(source);
+            } else if (rank.traces.empty() && !taken && !facts.ok()) {
+                // With nothing else to show, its reader says what is wrong with it.
+                taken = std::move(source);
+            } else {
+                const Error error = facts.ok() ? Error{"db.not_a_timeline", name, {}, {}} : facts.error();
+                diagnostics.add(error.code, Severity::Info, name, {}, error.parameters);
+                rank.info.alternatives.push_back(name);
+            }
+        }
+    }
+    if (taken) {
+        for (const SourceFile& text : rank.traces) rank.info.alternatives.push_back(text.name);
+        rank.traces.assign(1, std::move(*taken));
+        rank.info.source = SourceKind::Db;
+    }
+    for (const std::string& name : rank.info.alternatives)
+        diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.empty() ? rank.info.path : rank.traces.front().name}});
+    return contents;
+}
+
+}  // namespace altiscope::reader
