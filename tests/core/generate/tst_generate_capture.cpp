@@ -1,5 +1,6 @@
 #include "core/generate/generate_capture.h"
 #include "tests/core/generate/capture_reading.h"
+#include "tests/support/effort.h"
 #include "tests/support/test_main.h"
 
 #include <csignal>
@@ -118,7 +119,7 @@ private slots:
     void truth_data() {
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("seed");
-        for (int seed = 1; seed <= 5; ++seed) {
+        for (int seed = 1; seed <= repetitions(5); ++seed) {
             for (const int ranks : {1, 4}) QTest::addRow("%d ranks, seed %d", ranks, seed) << ranks << seed;
         }
     }

@@ -1,5 +1,6 @@
 #include "core/generate/run_schedule.h"
 #include "tests/core/generate/capture_reading.h"
+#include "tests/support/effort.h"
 #include "tests/support/python_script.h"
 #include "tests/support/test_main.h"
 
@@ -51,7 +52,7 @@ private slots:
         constexpr int kPlants = sizeof plants / sizeof plants[0];
         std::vector<std::unique_ptr<GeneratedCapture>> captures;
         std::vector<std::filesystem::path> folders;
-        for (int seed = 1; seed <= std::max(kSeeds, kPlants); ++seed) {
+        for (int seed = 1; seed <= std::max(repetitions(kSeeds), kPlants); ++seed) {
             std::vector<std::string> words{
                 "--seed",  std::to_string(seed),  "--layers", "1",    "--steps",  seed % 3 == 0 ? "2" : "1",
                 "--ranks", seed == 2 ? "4" : "2", "--format", "text", "--format", "db"};
