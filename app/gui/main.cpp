@@ -85,7 +85,7 @@ int run(const GuiOptions& options) {
     LanguageController language;
     JobRunner jobs;
     const std::filesystem::path cache = cacheFolder(std::nullopt);
-    Session session(jobs, cache);
+    Session session(jobs, cache, options.screenshot.isEmpty() ? UserSettings::correctionsFile() : QString());
     Selection selection;
     // Without a cache folder there is no place for a demo: the current folder may be anybody's.
     DemoCapture demo(session, cache.empty() ? cache : cache / "demo-" ALTI_VERSION);

@@ -12,9 +12,17 @@ UserSettings::UserSettings(const QString& file)
 
 UserSettings::~UserSettings() = default;
 
-QString UserSettings::defaultFile() {
-    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/altiscope/altiscope.ini"_s;
+namespace {
+
+QString configFile(const QString& name) {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) + u"/altiscope/"_s + name;
 }
+
+}  // namespace
+
+QString UserSettings::defaultFile() { return configFile(u"altiscope.ini"_s); }
+
+QString UserSettings::correctionsFile() { return configFile(u"corrections.json"_s); }
 
 QVariant UserSettings::value(const char* key) const {
     const QString name = QString::fromLatin1(key);

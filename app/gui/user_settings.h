@@ -22,6 +22,9 @@ public:
     /// $XDG_CONFIG_HOME/altiscope/altiscope.ini
     static QString defaultFile();
 
+    /// Beside it: what the user has corrected in captures.
+    static QString correctionsFile();
+
     QStringList recent() const { return value(kRecent).toStringList(); }
     void setRecent(const QStringList& paths) { setValue(kRecent, paths); }
     QString theme() const { return value(kTheme).toString(); }

@@ -15,6 +15,7 @@ namespace altiscope::reader {
 /// Which of several sources of a rank is taken, and where copies may lie.
 struct SourceChoice {
     bool preferText = false;              ///< Text before a database where a rank has both; else the other way round.
+    RankCorrections corrections{};        ///< By the user; a source that is not there (any more) is passed over.
     std::filesystem::path scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
 };
 

@@ -113,6 +113,15 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     return manifest;
 }
 
+void applyCorrections(const RankCorrections& corrections, CaptureManifest& manifest) {
+    for (RankManifest& rank : manifest.ranks) {
+        const auto said = corrections.find(rank.info.path);
+        if (said == corrections.end() || !said->second.rankId) continue;
+        rank.info.rankId = said->second.rankId;
+        manifest.diagnostics.add("rank.corrected", Severity::Info, rank.info.path, {}, {{"rank", std::to_string(*rank.info.rankId)}});
+    }
+}
+
 Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     CaptureManifest manifest;
     manifest.root = path;
@@ -127,6 +136,7 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
     }
+    applyCorrections(choice.corrections, manifest);
     settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics);
     return manifest;
 }

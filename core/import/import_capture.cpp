@@ -190,7 +190,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                                           const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        const SourceChoice choice{options.preferText, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
+        const SourceChoice choice{options.preferText, options.corrections, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
         auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         const auto archive = manifest.value().archive;

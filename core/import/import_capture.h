@@ -53,6 +53,8 @@ struct ImportOptions {
     const StoreCache* cache = nullptr;
     /// Which source of a rank is read where it has several.
     bool preferText = false;
+    /// What the user says of ranks; told in the report ("rank.corrected").
+    RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.
     std::size_t chunkBytes = std::size_t{4} << 20;
 };

@@ -1,18 +1,41 @@
 #include "core/import/rank_sources.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
 namespace altiscope::reader {
 
+namespace {
+
+bool isTextOf(const RankManifest& rank, const std::string& name) {
+    return std::any_of(rank.traces.begin(), rank.traces.end(), [&name](const SourceFile& text) { return text.name == name; });
+}
+
+/// What the user wants to be read of a rank, if it is there; else empty.
+std::string chosenSource(const RankManifest& rank, const std::vector<const ListedFolder*>& folders, const RankCorrections& corrections) {
+    const auto correction = corrections.find(rank.info.path);
+    if (correction == corrections.end()) return {};
+    const std::string& wanted = correction->second.source;
+    bool isThere = isTextOf(rank, wanted);
+    for (const ListedFolder* folder : folders) {
+        for (const ListedFile* file : timelineDatabases(*folder)) isThere = isThere || folder->relativeTo(file->name) == wanted;
+    }
+    return isThere ? wanted : std::string();
+}
+
+}  // namespace
+
 std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
     std::vector<std::string> contents;
-    const bool keepsText = choice.preferText && !rank.traces.empty();
+    const std::string chosen = chosenSource(rank, folders, choice.corrections);
+    const bool keepsText = !rank.traces.empty() && (chosen.empty() ? choice.preferText : isTextOf(rank, chosen));
     std::optional<SourceFile> taken;
     for (const ListedFolder* folder : folders) {
         for (const ListedFile* file : timelineDatabases(*folder)) {
             const std::string name = folder->relativeTo(file->name);
-            if (taken || keepsText) {
+            const bool isPassedOver = !chosen.empty() && name != chosen;
+            if (taken || keepsText || isPassedOver) {
                 rank.info.alternatives.push_back(name);
                 continue;
             }

@@ -46,8 +46,8 @@ bool isLeftOut(const OpenCapture& capture, const RankEntry& rank) {
     return capture.job == 0 && rank.info.state == RankState::Listed && rank.info.traceBytes > 0;
 }
 
-Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_unaskedBytes(unaskedBytes()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
+Session::Session(JobRunner& jobs, std::filesystem::path cacheFolder, QString correctionsFile, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_cacheFolder(std::move(cacheFolder)), m_corrections(std::move(correctionsFile)), m_unaskedBytes(unaskedBytes()), m_fileCheck(jobs), m_alive(std::make_shared<Session*>(this)) {}
 
 Session::~Session() {
     for (const OpenCapture& capture : m_captures) m_jobs.cancel(capture.job);
@@ -109,6 +109,19 @@ void Session::readRanks(std::uint32_t id, std::vector<std::string> ranks, std::o
     choice.wanted = std::move(ranks);
     startImport(*capture, std::move(choice));
     emit captureChanged(id);
+}
+
+bool Session::correct(std::uint32_t id, const std::string& rank, const RankCorrection& correction) {
+    const OpenCapture* capture = find(id);
+    if (capture == nullptr) return true;
+    const bool isKept = m_corrections.set(capture->path, rank, correction);
+    reload(id);
+    return isKept;
+}
+
+RankCorrections Session::corrections(std::uint32_t id) const {
+    const OpenCapture* open = capture(id);
+    return open == nullptr ? RankCorrections() : m_corrections.of(open->path);
 }
 
 void Session::checkFiles() {
@@ -185,8 +198,9 @@ void Session::startImport(OpenCapture& capture, reader::RankChoice ranks) {
     capture.job = m_jobs.start(
         QFileInfo(capture.path).fileName(),
         [path = toPath(capture.path), cache = m_cacheFolder, ranks = std::move(ranks), jobs, handle, id,
-         run](ProgressSlot& progress, const CancelToken& cancel) {
+         run, corrections = m_corrections.of(capture.path)](ProgressSlot& progress, const CancelToken& cancel) {
             LoadOptions options;
+            options.corrections = corrections;
             options.ranks = ranks;
             options.cacheFolder = cache;
             options.onUpdate = [=](std::shared_ptr<const CaptureStore> store) {

@@ -3,6 +3,7 @@
 #include "core/base/error.h"
 #include "core/base/file.h"
 #include "core/base/result.h"
+#include "core/session/corrections_file.h"
 #include "core/session/job_runner.h"
 #include "core/session/known_times.h"
 #include "core/store/capture_store.h"
@@ -47,7 +48,8 @@ public:
     static constexpr int kUpdateMs = 100;
 
     /// @param cacheFolder  Of sealed stores, see cache_folder.h; empty: captures are read from their own files each time.
-    explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QObject* parent = nullptr);
+    /// @param correctionsFile  See CorrectionsFile.
+    explicit Session(JobRunner& jobs, std::filesystem::path cacheFolder = {}, QString correctionsFile = {}, QObject* parent = nullptr);
     ~Session() override;
 
     /// Starts to open a capture; one that is open already is only announced again by captureChanged(), or read once more
@@ -64,6 +66,11 @@ public:
     void readRanks(std::uint32_t capture, std::vector<std::string> ranks, std::optional<TimeRange> window = {});
     /// A capture whose traces have more bytes than this is read in part: its first ranks. Default: unaskedBytes().
     void setUnaskedBytes(std::uint64_t bytes) { m_unaskedBytes = bytes; }
+    /// Takes what the user says of a rank (by RankInfo::path) for true, from now on and in later runs, and reads the capture again; an
+    /// empty correction takes that back. @return False if it cannot be remembered.
+    bool correct(std::uint32_t capture, const std::string& rank, const RankCorrection& correction);
+    /// What the user has said of a capture's ranks.
+    RankCorrections corrections(std::uint32_t capture) const;
     /// Looks on a worker whether files have changed since they were read, and announces captures of which that is news
     /// (OpenCapture::filesChanged). Costs one question to the file system for each file of a trace that was read.
     void checkFiles();
@@ -96,6 +103,7 @@ private:
 
     JobRunner& m_jobs;
     std::filesystem::path m_cacheFolder;
+    CorrectionsFile m_corrections;
     std::uint64_t m_unaskedBytes;
     std::vector<OpenCapture> m_captures;
     std::map<std::uint32_t, Import> m_imports;

@@ -3,6 +3,7 @@
 #include "core/base/time.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,6 +48,16 @@ struct RankInfo {
     std::vector<std::string> alternatives; ///< Other sources of the same rank that were not taken, relative paths.
     std::vector<std::pair<std::string, std::string>> metadata;  ///< Key (nested keys joined by '.') and value, in file order.
 };
+
+/// What the user says of a rank, where its files say nothing or something wrong.
+struct RankCorrection {
+    std::optional<std::int64_t> rankId;  ///< Its number in the job.
+    std::string source;                  ///< One of RankInfo::alternatives, to be read instead; empty: as always.
+
+    bool empty() const { return !rankId && source.empty(); }
+};
+/// By RankInfo::path.
+using RankCorrections = std::map<std::string, RankCorrection>;
 
 /// A training iteration or a period marked by the user.
 struct Step {

@@ -184,6 +184,42 @@
     </message>
 </context>
 <context>
+    <name>altiscope::Corrections</name>
+    <message>
+        <source>Not remembered</source>
+        <translation>无法记住</translation>
+    </message>
+    <message>
+        <source>The correction holds until the program ends: the file in which corrections are kept cannot be written.</source>
+        <translation>更正在程序结束前有效：无法写入保存更正的文件。</translation>
+    </message>
+    <message>
+        <source>Rank number</source>
+        <translation>卡号</translation>
+    </message>
+    <message>
+        <source>Number in the job of %1:</source>
+        <translation>%1 在作业中的卡号：</translation>
+    </message>
+    <message>
+        <source>Set the rank's &amp;number…</source>
+        <translation>设置卡号(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>%1 (opens beside this)</source>
+        <comment>a folder</comment>
+        <translation>%1（另外打开）</translation>
+    </message>
+    <message>
+        <source>As the &amp;files say</source>
+        <translation>以文件为准(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Read instea&amp;d</source>
+        <translation>改为读取(&amp;D)</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DataState</name>
     <message numerus="yes">
         <source>%1: its data is recorded for %n rank(s).</source>

@@ -4,6 +4,7 @@
 #include "views/common/icons.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree_model.h"
+#include "views/overview/correction_menu.h"
 #include "views/overview/read_range_dialog.h"
 
 #include <QAction>
@@ -177,6 +178,8 @@ void CaptureTree::contextMenuEvent(QContextMenuEvent* event) {
     if (const RankEntry* rank = readableRank()) {
         menu.addAction(m_readRange);
         if (rank->window) menu.addAction(m_readAll);
+        addCorrections(menu, m_session, *capture, rank->info, this);
+        menu.addSeparator();
     }
     menu.addActions({m_reload, m_stop, m_close});
     const QPoint place = event->reason() == QContextMenuEvent::Keyboard

@@ -1,6 +1,7 @@
 #include "core/import/import_capture.h"
 
 #include "core/base/parallel.h"
+#include "core/import/folder_scanner.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
@@ -92,6 +93,7 @@ private slots:
     void disappears();
     void locked();
     void logBesideIsHonoured();
+    void userChoosesTheSource();
     void twins_data();
     void twins();
 };
@@ -246,6 +248,24 @@ void TestDbCapture::logBesideIsHonoured() {
     std::size_t files = 0;
     for (const auto& entry : fs::recursive_directory_iterator(folder.path())) files += entry.is_regular_file() ? 1 : 0;
     QCOMPARE(files, std::size_t{2});
+}
+
+void TestDbCapture::userChoosesTheSource() {
+    const TestFolder folder;
+    makeDatabase(folder.path() / kName, kOneTask);
+    const fs::path output = fs::path(kName).parent_path();
+    const std::string text = (output / "trace_view.json").string();
+    folder.write(text, R"([{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}])");
+    const auto taken = [&](const reader::SourceChoice& choice) {
+        const auto manifest = reader::scanCapture(folder.path(), choice, {});
+        return manifest.ok() ? manifest.value().ranks.at(0).traces.at(0).name : manifest.error().code;
+    };
+    const auto path = reader::scanCapture(folder.path(), {}, {}).value().ranks.at(0).info.path;
+    QCOMPARE(taken({}), std::string(kName));
+    QCOMPARE(taken({.preferText = false, .corrections = {{path, {{}, text}}}}), text);
+    QCOMPARE(taken({.preferText = true}), text);
+    QCOMPARE(taken({.preferText = true, .corrections = {{path, {{}, kName}}}}), std::string(kName));
+    QCOMPARE(taken({.preferText = false, .corrections = {{path, {{}, "gone.db"}}}}), std::string(kName));
 }
 
 void TestDbCapture::twins_data() {

@@ -77,6 +77,7 @@ private slots:
     void closeWhileLoading_data();
     void closeWhileLoading();
     void reload();
+    void correctionsAreRemembered();
     void reloadShowsTheOldPictureUntilThereIsANewOne();
     void stoppedIsTriedAgain();
     void reloadWhileLoading();
@@ -328,6 +329,45 @@ void TestSession::reload() {
     QVERIFY(waitUntilRead(session, id));
     QVERIFY(session.capture(id)->error.has_value());
     QVERIFY(session.capture(id)->store != nullptr);
+}
+
+void TestSession::correctionsAreRemembered() {
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("config/corrections.json"));
+    const auto rankOf = [&](const Session& session, std::uint32_t id) { return session.capture(id)->store->ranks.at(0).info.rankId; };
+    std::string rank;
+    {
+        JobRunner jobs;
+        Session session(jobs, {}, file);
+        const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+        QVERIFY(waitUntilRead(session, id));
+        QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(0));
+        rank = session.capture(id)->store->ranks[0].info.path;
+        QVERIFY(session.corrections(id).empty());
+        QVERIFY(session.correct(id, rank, {0x7fffffff, {}}));
+        QVERIFY(waitUntilRead(session, id));
+        QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
+        QCOMPARE(session.capture(id)->store->ranks.at(1).info.rankId, std::optional<std::int64_t>(0x7fffffff));
+    }
+    JobRunner jobs;
+    Session session(jobs, {}, file);
+    const std::uint32_t id = session.open(goldenPath("torch_two_ranks"));
+    QVERIFY(waitUntilRead(session, id));
+    QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
+    const auto& told = session.capture(id)->store->diagnostics.entries();
+    QVERIFY(std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return one.code == "rank.corrected" && one.file == rank; }));
+    QVERIFY(session.correct(id, rank, {}));
+    QVERIFY(waitUntilRead(session, id));
+    QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(0));
+    QVERIFY(CorrectionsFile(file).of(session.capture(id)->path).empty());
+    // What is no such file holds nothing, and what is said then is written.
+    QFile broken(file);
+    QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[{") == 2);
+    broken.close();
+    CorrectionsFile other(file);
+    QVERIFY(other.of(QStringLiteral("/x")).empty());
+    QVERIFY(other.set(QStringLiteral("/x"), "r", {{}, "trace_view.json"}));
+    QCOMPARE(CorrectionsFile(file).of(QStringLiteral("/x")).at("r").source, std::string("trace_view.json"));
 }
 
 void TestSession::reloadShowsTheOldPictureUntilThereIsANewOne() {
