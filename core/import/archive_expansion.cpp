@@ -4,9 +4,11 @@
 #include "core/import/archive_names.h"
 #include "core/import/archive_reader.h"
 #include "core/import/archive_writer.h"
+#include "core/import/raw_contents.h"
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <system_error>
@@ -39,6 +41,7 @@ private:
     Flow expand(ArchiveReader& reader, const std::string& relative, const std::string& shown, std::optional<std::uint64_t> size, Content content);
     /// Takes the way of a member to its folder. @return False if something is in the way.
     bool makeFolder(const fs::path& folder);
+    void markRaw(const fs::path& folder, const std::string& name);
     bool beginFile(const std::string& relative, const std::string& shown);
     Flow count(std::uint64_t bytes, const std::string& shown);
     bool hasSpace(std::uint64_t bytes);
@@ -58,6 +61,7 @@ private:
     ExpandedArchive m_expanded;
     ArchiveWriter m_writer;
     std::set<std::string> m_files;
+    std::set<std::pair<fs::path, std::string_view>> m_rawMarks;
     fs::path m_lastFolder;
     std::optional<Error> m_error;      // ends it all
     std::optional<Error> m_firstLoss;
@@ -113,6 +117,12 @@ bool Expander::makeFolder(const fs::path& folder) {
     if (error || !fs::is_directory(folder, error)) return false;
     m_lastFolder = folder;
     return true;
+}
+
+/// An empty file stands for the first one of its kind in a folder of raw data.
+void Expander::markRaw(const fs::path& folder, const std::string& name) {
+    const std::string_view content = rawContentOf(name);
+    if (!content.empty() && m_rawMarks.emplace(folder, content).second) std::ofstream(folder / name, std::ios::app);
 }
 
 bool Expander::beginFile(const std::string& relative, const std::string& shown) {
@@ -189,7 +199,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     for (const std::string& part : *parts) relative += (relative.empty() ? "" : "/") + part;
     const bool isRaw = liesInRawData(*parts);
     if (member.kind == ArchiveMember::Kind::Folder || isRaw) {
-        // That there is raw data is worth knowing, what is in it is not.
+        // That there is raw data is worth knowing, and by its names what it will show; what is in it is not.
         fs::path folder = m_folder / relative;
         if (isRaw) {
             std::vector<std::string> up = *parts;
@@ -198,6 +208,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
             for (const std::string& part : up) folder /= part;
         }
         if (!makeFolder(folder)) add("archive.path_refused", Severity::Lost, shown);
+        else if (isRaw) markRaw(folder, parts->back());
         return expand(reader, relative, shown, member.size, Content::Unwanted);
     }
     const MemberUse use = useByName(parts->back(), member.size);

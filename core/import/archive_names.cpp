@@ -63,7 +63,7 @@ bool liesInRawData(const std::vector<std::string>& parts) {
 }
 
 MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size) {
-    static constexpr std::string_view kNeeded[] = {".json", ".csv", ".db", ".db-wal", ".db-shm", ".db-journal"};
+    static constexpr std::string_view kNeeded[] = {".json", ".csv", ".txt", ".db", ".db-wal", ".db-shm", ".db-journal"};
     static constexpr std::string_view kNested[] = {".zip", ".tar", ".gz", ".tgz", ".zst", ".bz2", ".xz", ".7z", ".rar"};
     // Notes of all kinds tell about a capture; they are small.
     static constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;

@@ -36,11 +36,7 @@ void lookAt(const std::filesystem::path& folder, std::set<std::string>& contents
     std::size_t looks = 0;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end && looks < kMaxLooks; at.increment(error), ++looks) {
         const std::string name = at->path().filename().string();
-        if (name.ends_with(".done")) continue;
-        for (const RawName& known : kRawNames) {
-            const auto found = name.find(known.part);
-            if (found == 0 || (found != std::string::npos && name[found - 1] == '.')) contents.insert(std::string(known.content));
-        }
+        if (const std::string_view content = rawContentOf(name); !content.empty()) contents.insert(std::string(content));
     }
 }
 
@@ -52,6 +48,15 @@ void lookAtProf(const FolderListing& listing, const ListedFolder& prof, std::set
 }
 
 }  // namespace
+
+std::string_view rawContentOf(std::string_view fileName) {
+    if (fileName.ends_with(".done")) return {};
+    for (const RawName& known : kRawNames) {
+        const auto found = fileName.find(known.part);
+        if (found == 0 || (found != std::string_view::npos && fileName[found - 1] == '.')) return known.content;
+    }
+    return {};
+}
 
 std::vector<std::string> rawContents(const FolderListing& listing, const ListedFolder& folder) {
     std::set<std::string> contents;

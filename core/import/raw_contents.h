@@ -3,6 +3,7 @@
 #include "core/import/folder_listing.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace altiscope::reader {
@@ -12,5 +13,8 @@ namespace altiscope::reader {
 /// Source: formats/README.md sections 2 and 5.
 /// @param folder  A rank's folder, or a PROF folder.
 std::vector<std::string> rawContents(const FolderListing& listing, const ListedFolder& folder);
+
+/// What a file of raw data brings, by its name; empty if nothing is known of it.
+std::string_view rawContentOf(std::string_view fileName);
 
 }  // namespace altiscope::reader

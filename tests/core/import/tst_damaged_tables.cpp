@@ -10,6 +10,8 @@
 #include "tests/support/test_main.h"
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <set>
@@ -84,6 +86,8 @@ private slots:
         source.name = file.name;
         WorkerArena arena(1);
         const auto check = [&](const std::string& text, const char* how, std::size_t at) {
+            // A new file each time: some file systems write one that is cut to the disk at once.
+            std::filesystem::remove(source.path);
             std::ofstream(source.path, std::ios::binary) << text;
             source.size = text.size();
             arena.run([&] {
@@ -107,12 +111,11 @@ private slots:
         };
         for (std::size_t at = 0; at <= file.content.size(); ++at) check(file.content.substr(0, at), "cut at", at);
         for (std::size_t at = 0; at < file.content.size(); ++at) {
-            for (const char byte : {'"', '\n', static_cast<char>(file.content[at] ^ '\x80')}) {
-                std::string text = file.content;
-                text[at] = byte;
-                check(text, "flipped at", at);
-                if (QTest::currentTestFailed()) return;
-            }
+            const std::array bytes{'"', '\n', static_cast<char>(file.content[at] ^ '\x80')};
+            std::string text = file.content;
+            text[at] = bytes[at % bytes.size()];
+            check(text, "flipped at", at);
+            if (QTest::currentTestFailed()) return;
         }
     }
 
