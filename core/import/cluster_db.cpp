@@ -139,7 +139,7 @@ public:
         const auto source = clusterRankOf(row.text(1)), target = clusterRankOf(row.text(4));
         if (!source || !target) return nowhere(row);
         const std::uint32_t place = m_keys.addLink(leafOf(hash, std::to_string(*source) + '-' + std::to_string(*target)));
-        const LinkKeyWords words = linkKeyWords(key.substr(0, key.rfind('@')));
+        const LinkKeyWords words = linkKeyWords(std::string_view(key).substr(0, key.rfind('@')));
         const std::string called = repairedUtf8(row.text(9));
         m_links.addRow();
         setOwner(m_links, row, *source);

@@ -13,8 +13,12 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Parts of a window: enough to keep some workers busy.
-constexpr std::size_t kPartsAtOnce = 4;
+/// Of a window, and of a chunk: many small parts, so that no worker waits long for the last one.
+constexpr std::size_t kChunksAtOnce = 4;
+constexpr std::size_t kPartsOfChunk = 2;
+
+/// A record that is longer is none; without a limit a file without line ends would have to fit into memory.
+constexpr std::size_t kLongestRecord = std::size_t{16} << 20;
 
 /// One CSV file on its way in: a window of whole records after the other is read and cut into parts, which all workers take in
 /// while one of them reads the next window.
@@ -69,7 +73,7 @@ void CsvReading::fill(Window& window, const Window& before) {
     const std::uint64_t offset = before.begin + before.filled;
     // One byte beyond the end, to see that it is the end.
     const std::uint64_t left = m_file.size() - std::min(m_file.size(), offset) + 1;
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kPartsAtOnce));
+    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(left, std::max<std::size_t>(1, m_context.chunkBytes) * kChunksAtOnce));
     if (window.bytes.size() < rest.size() + wanted) window.bytes.resize(rest.size() + wanted);
     std::copy(rest.begin(), rest.end(), window.bytes.begin());
     window.begin = before.begin + before.used;
@@ -94,6 +98,7 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     static constexpr std::size_t kMaxHeader = std::size_t{1} << 20;
     if (end == std::string_view::npos && !window.isLast && text.size() < kMaxHeader) return std::nullopt;
     const std::string_view header = text.substr(0, end);
+    if (header.size() > kMaxHeader) return Error{"csv.record_too_large", m_source.name, "row 1", {}};
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
     m_hasHeader = true;
@@ -110,7 +115,7 @@ void CsvReading::cut(Window& window) {
     const std::string_view text = window.left();
     CsvBorders::Found found;
     for (;;) {
-        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes), window.isLast);
+        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast);
         if (found.strayQuote == std::string_view::npos) break;
         // A blank instead of the quote: blanks around a cell are no part of it.
         const std::size_t at = window.used + found.strayQuote;
@@ -171,6 +176,7 @@ Result<Done> CsvReading::run() {
         if (m_context.cancel.cancelled()) return Cancelled{};
         commit(current);
         if (current.isLast) return Done{};
+        if (current.left().size() > kLongestRecord) return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row}.text(), {}};
         if (next.error) return *next.error;
         std::swap(current, next);
     }

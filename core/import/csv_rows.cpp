@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
 #include <utility>
 
@@ -59,7 +58,7 @@ bool isDecimalText(std::string_view text) {
 
 CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
     : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)), m_texts(rowColumns(mapping.format->kind).size()),
-      m_kept(m_texts.size()) {
+      m_last(m_texts.size()) {
     for (const CsvMapping::Rule& rule : mapping.rules) {
         if (rule.isNeeded) m_needed.push_back(rule.column);
     }
@@ -139,11 +138,14 @@ void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvPr
         repaired = decoded ? std::move(*decoded) : repairedUtf8(text);
         text = repaired;
     }
-    m_batch.setText(rule.column, text);
-    if (m_mapping.format->derived == nullptr) return;
-    // Texts of the part stay where they are until the record is done; others are gone with the next cell.
-    const bool isOfPart = std::less_equal<>()(m_part.data(), text.data()) && std::less<>()(text.data(), m_part.data() + m_part.size());
-    m_texts[rule.column] = isOfPart ? text : std::string_view(m_kept[rule.column].assign(text));
+    // Neighbouring rows often have the same.
+    LastText& last = m_last[rule.column];
+    if (last.id < 0 || last.text != text) {
+        last.text.assign(text);
+        last.id = m_batch.textId(text);
+    }
+    m_batch.setTextId(rule.column, last.id);
+    m_texts[rule.column] = last.text;
 }
 
 void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems) {
@@ -213,7 +215,6 @@ void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems)
 
 void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
     m_record = 0;
-    m_part = part;
     m_isAscii = isAscii(part);
     const CsvFormat& format = *m_mapping.format;
     const std::size_t columns = m_mapping.rules.size();

@@ -25,7 +25,10 @@ struct CsvMapping {
         bool isNeeded = false;
         bool isMetric = false;
     };
+    /// Files have up to some hundred metrics; further ones of a hostile header are left out.
+    static constexpr std::size_t kMaxMetrics = 512;
     const CsvFormat* format = nullptr;
+    std::size_t metrics = 0;
     std::vector<Rule> rules;
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
@@ -66,11 +69,14 @@ private:
     const CsvMapping& m_mapping;
     RowBatch m_batch;
     std::uint64_t m_record = 0;
-    std::string_view m_part;
     bool m_isAscii = false;                  // nothing of the part needs a look at its characters
     std::string m_unquoted;
     std::vector<std::string_view> m_texts;   // of the record, by column of the table
-    std::vector<std::string> m_kept;         // what m_texts of decoded cells looks into, by column
+    struct LastText {
+        std::string text;
+        std::int64_t id = -1;
+    };
+    std::vector<LastText> m_last;            // by column of the table
     std::vector<std::size_t> m_needed;
 };
 

@@ -162,7 +162,7 @@ void addQueueRow(const std::map<std::int64_t, PipelineOp>& ops, std::int64_t id,
         if (op.length && *op.length > 0) row.real("output_queue_usage_rate", average / static_cast<double>(*op.length));
     }
     row.integer("output_queue_length", op.length);
-    if (intervalMs && *intervalMs < kMaxMs) row.integer("sample_interval", *intervalMs * kNsPerMs);
+    if (intervalMs && *intervalMs >= 0 && *intervalMs < kMaxMs) row.integer("sample_interval", *intervalMs * kNsPerMs);
     row.integer("parent_id", op.parent);
     std::set<std::int64_t> seen{id};
     std::vector<std::int64_t> children;

@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <map>
+#include <string>
 #include <utility>
 
 namespace altiscope::reader {
@@ -51,6 +54,7 @@ std::vector<KernelTexts> textsOf(const std::vector<DbKernelInfo>& infos, const D
 /// Cells of kernel_metric, by kernel.
 struct KernelMetrics {
     std::vector<std::size_t> columns;       // by number of the metric
+    std::map<std::string, std::size_t, std::less<>> numbers;  // by name
     std::vector<std::size_t> first;         // by kernel, one more at the end
     std::vector<DbMetric> cells;            // by kernel, then row
 };
@@ -83,14 +87,16 @@ constexpr std::size_t kNoMetric = static_cast<std::size_t>(-1);
 std::vector<std::size_t> metricNumbers(const DbPart& part, const DbContext& context, RowTablesBuilder& rows, KernelMetrics& metrics) {
     std::vector<std::size_t> numbers;
     for (const std::int64_t name : part.metricNames) {
-        if (metrics.columns.size() == kMaxMetrics) {
+        const std::string_view text = metricName(context.texts.text(name));
+        const auto known = metrics.numbers.find(text);
+        if (known == metrics.numbers.end() && metrics.columns.size() == kMaxMetrics) {
             numbers.push_back(kNoMetric);
             continue;
         }
-        const std::size_t place = rows.extraColumn(kKind, metricName(context.texts.text(name)));
-        const auto known = std::find(metrics.columns.begin(), metrics.columns.end(), place);
-        numbers.push_back(static_cast<std::size_t>(known - metrics.columns.begin()));
-        if (known == metrics.columns.end()) metrics.columns.push_back(place);
+        numbers.push_back(known == metrics.numbers.end() ? metrics.columns.size() : known->second);
+        if (known != metrics.numbers.end()) continue;
+        metrics.numbers.emplace(text, metrics.columns.size());
+        metrics.columns.push_back(rows.extraColumn(kKind, text));
     }
     return numbers;
 }

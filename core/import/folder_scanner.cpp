@@ -113,15 +113,6 @@ Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& cho
     return manifest;
 }
 
-void applyCorrections(const RankCorrections& corrections, CaptureManifest& manifest) {
-    for (RankManifest& rank : manifest.ranks) {
-        const auto said = corrections.find(rank.info.path);
-        if (said == corrections.end() || !said->second.rankId) continue;
-        rank.info.rankId = said->second.rankId;
-        manifest.diagnostics.add("rank.corrected", Severity::Info, rank.info.path, {}, {{"rank", std::to_string(*rank.info.rankId)}});
-    }
-}
-
 Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
     CaptureManifest manifest;
     manifest.root = path;
@@ -136,9 +127,24 @@ Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice,
         return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
                             path);
     }
-    applyCorrections(choice.corrections, manifest);
     settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics);
     return manifest;
+}
+
+/// After everything that goes by what the files tell: a mistaken number must not make a rank vanish.
+void applyCorrections(const RankCorrections& corrections, CaptureManifest& manifest) {
+    for (RankManifest& rank : manifest.ranks) {
+        const auto said = corrections.find(rank.info.path);
+        if (said == corrections.end() || !said->second.rankId) continue;
+        rank.info.rankId = said->second.rankId;
+        const MessageParameters number{{"rank", std::to_string(*rank.info.rankId)}};
+        manifest.diagnostics.add("rank.corrected", Severity::Info, rank.info.path, {}, number);
+        const auto same = std::find_if(manifest.ranks.begin(), manifest.ranks.end(), [&](const RankManifest& other) {
+            return &other != &rank && other.info.rankId == rank.info.rankId;
+        });
+        if (same != manifest.ranks.end())
+            manifest.diagnostics.add("rank.same_id", Severity::Info, rank.info.path, {}, {number.front(), {"other", same->info.path}});
+    }
 }
 
 }  // namespace
@@ -153,6 +159,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& ch
     const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
     auto manifest = rank ? folder(*rank, choice, cancel) : isFolder ? folder(real, choice, cancel) : singleFile(real, choice);
     if (!manifest.ok()) return manifest;
+    applyCorrections(choice.corrections, manifest.value());
     auto& ranks = manifest.value().ranks;
     std::sort(ranks.begin(), ranks.end(), [](const RankManifest& a, const RankManifest& b) {
         return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);

@@ -1,6 +1,7 @@
 #include "core/import/group_directory.h"
 
 #include "core/store/row_builder.h"
+#include "core/store/store_cache.h"
 
 #include <nlohmann/json.hpp>
 
@@ -76,6 +77,15 @@ void GroupDirectory::add(const RowTables& rows) {
         if (group.hash.empty()) addUnnamed(std::move(group.ranks), std::move(group.parallelType));
         else add(std::move(group));
     }
+}
+
+void GroupDirectory::finish() {
+    std::string text;
+    for (const auto& [hash, group] : m_groups) {
+        text += '\n' + hash + '\n' + group.name;
+        for (const std::int64_t rank : group.ranks) text += ' ' + std::to_string(rank);
+    }
+    m_key = text.empty() ? text : StoreCache::key(text);
 }
 
 const CommunicationGroup* GroupDirectory::find(std::string_view hash) const {

@@ -38,6 +38,11 @@ public:
     /// What groupRows made of another directory.
     void add(const RowTables& rows);
 
+    /// To be called when everything is added, for key().
+    void finish();
+    /// Tells directories of other content apart: rows that hold names and ranks of groups are made by it.
+    const std::string& key() const { return m_key; }
+
     /// By hash; null if it is not known.
     const CommunicationGroup* find(std::string_view hash) const;
     /// Name for a group of the files, which they give by its hash.
@@ -49,6 +54,7 @@ public:
 private:
     std::map<std::string, CommunicationGroup, std::less<>> m_groups;  // by hash
     std::set<std::pair<std::vector<std::int64_t>, std::string>> m_unnamed;
+    std::string m_key;
 };
 
 /// The table `comm_group`, by name, those without at the end; null if there are no groups. Uses the workers of the arena.

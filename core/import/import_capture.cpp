@@ -203,6 +203,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             const auto read = addClusterRanks(manifest.value(), groups, reading, progress, cancel);
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
         }
+        groups.finish();
         auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), options, progress, cancel).run(path);
         if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
         return capture;

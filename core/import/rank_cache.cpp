@@ -9,9 +9,10 @@
 
 namespace altiscope::reader {
 
-std::optional<std::string> rankCacheKey(const RankManifest& rank) {
+std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups) {
     // The file numbers decide the ids of slices, the rank's path those of tracks, and names stand in diagnostics.
     std::string text = rank.info.path;
+    if (!rank.tables.empty() || rank.info.source == SourceKind::Db) text += '\n' + groups.key();
     std::vector<const SourceFile*> sources;
     for (const SourceFile& source : rank.traces) sources.push_back(&source);
     for (const TableFile& table : rank.tables) sources.push_back(&table.source);

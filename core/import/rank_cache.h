@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/import/capture_manifest.h"
+#include "core/import/group_directory.h"
 #include "core/store/store_cache.h"
 
 #include <memory>
@@ -18,7 +19,8 @@ struct CachedRank {
 };
 
 /// The cache's name for what the files of a rank that are read hold now. nullopt if they cannot be read; the import then says why.
-std::optional<std::string> rankCacheKey(const RankManifest& rank);
+/// @param groups  Of the capture: rows of communication hold their names and ranks.
+std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups);
 
 std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key);
 

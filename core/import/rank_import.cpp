@@ -224,7 +224,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     const auto sources = stampsOf(rank);
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
     const bool usesCache = options.cache != nullptr && (isWhole || options.ranks.wholeWillDo);
-    const auto key = usesCache ? rankCacheKey(rank) : std::nullopt;
+    const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
     auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
     if (cached) {
         imported.entry.trace = std::move(cached->trace);

@@ -55,6 +55,13 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
             }
         }
     }
+    if (!chosen.empty() && !taken && rank.traces.empty()) {
+        // What the user has chosen shows nothing: as if nothing had been said.
+        rank.info.alternatives.clear();
+        SourceChoice usual = choice;
+        usual.corrections.clear();
+        return takeDatabase(rank, folders, usual, diagnostics);
+    }
     if (taken) {
         for (const SourceFile& text : rank.traces) rank.info.alternatives.push_back(text.name);
         rank.traces.assign(1, std::move(*taken));

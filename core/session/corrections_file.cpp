@@ -49,23 +49,30 @@ QJsonObject jsonOf(const RankCorrection& correction) {
 CorrectionsFile::CorrectionsFile(QString file) : m_file(std::move(file)) {}
 
 RankCorrections CorrectionsFile::of(const QString& capture) const {
-    if (const auto said = m_said.find(capture); said != m_said.end()) return said->second;
-    return correctionsOf(contentOf(m_file).value(capture).toObject());
+    RankCorrections all = correctionsOf(contentOf(m_file).value(capture).toObject());
+    const auto said = m_said.find(capture);
+    if (said == m_said.end()) return all;
+    for (const auto& [rank, correction] : said->second) {
+        if (correction.empty()) all.erase(rank);
+        else all.insert_or_assign(rank, correction);
+    }
+    return all;
 }
 
 bool CorrectionsFile::set(const QString& capture, const std::string& rank, const RankCorrection& correction) {
-    RankCorrections all = of(capture);
-    if (correction.empty()) all.erase(rank);
-    else all.insert_or_assign(rank, correction);
-    m_said.insert_or_assign(capture, all);
+    m_said[capture].insert_or_assign(rank, correction);
     if (m_file.isEmpty()) return true;
-    // Another window may have written meanwhile.
+    QDir().mkpath(QFileInfo(m_file).absolutePath());
+    // What cannot be understood is not lost.
+    if (QFileInfo(m_file).size() > 0 && contentOf(m_file).isEmpty()) QFile::copy(m_file, m_file + u".unread"_s);
+    // Another window may have written meanwhile: only this rank is changed.
     QJsonObject content = contentOf(m_file);
-    QJsonObject ranks;
-    for (const auto& [path, one] : all) ranks.insert(QString::fromStdString(path), jsonOf(one));
+    QJsonObject ranks = content.value(capture).toObject();
+    const QString key = QString::fromStdString(rank);
+    if (correction.empty()) ranks.remove(key);
+    else ranks.insert(key, jsonOf(correction));
     if (ranks.isEmpty()) content.remove(capture);
     else content.insert(capture, ranks);
-    QDir().mkpath(QFileInfo(m_file).absolutePath());
     QSaveFile file(m_file);
     return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(content).toJson()) > 0 && file.commit();
 }

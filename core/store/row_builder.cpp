@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace altiscope {
@@ -39,9 +40,6 @@ PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, 
         }
         if (column < part.columns.size()) part.columns[column] = {};
     }
-    // Without this the table stands in memory twice: its parts are many small pieces.
-    static constexpr std::size_t kMuch = std::size_t{1} << 20;
-    if (bytes > kMuch) releaseFreedMemory();
     return packer.finish();
 }
 
@@ -119,8 +117,15 @@ Result<std::shared_ptr<const RowTables>> RowTablesBuilder::seal(const CancelToke
         if (kind.rows == 0) continue;
         const auto name = static_cast<RowKind>(k);
         std::vector<PackedColumn> columns(rowColumns(name).size() + kind.extras.size());
+        std::atomic<std::size_t> freed = 0;
         parallelFor(columns.size(), [&](std::size_t c) {
-            if (!cancel.cancelled()) columns[c] = joined(kind.parts, name, c, texts.finalId);
+            if (cancel.cancelled()) return;
+            columns[c] = joined(kind.parts, name, c, texts.finalId);
+            // Without this the table stands in memory twice: its parts are many small pieces.
+            static constexpr std::size_t kMuch = std::size_t{32} << 20;
+            const std::size_t bytes = columns[c].bytes.bytes();
+            const std::size_t before = freed.fetch_add(bytes);
+            if ((before + bytes) / kMuch != before / kMuch) releaseFreedMemory();
         });
         if (cancel.cancelled()) return Cancelled{};
         tables.emplace_back(name, kind.rows, kind.extras, std::move(columns));

@@ -10,6 +10,7 @@
 #include <QMenu>
 #include <QMessageBox>
 
+#include <algorithm>
 #include <limits>
 
 namespace altiscope {
@@ -44,7 +45,7 @@ struct Subject {
 void askForNumber(const Subject& subject, const QString& title, std::optional<std::int64_t> now) {
     bool isAccepted = false;
     const int number = QInputDialog::getInt(subject.window, Corrections::tr("Rank number"),
-                                            Corrections::tr("Number in the job of %1:").arg(title), static_cast<int>(now.value_or(0)), 0,
+                                            Corrections::tr("Number in the job of %1:").arg(title), static_cast<int>(std::clamp<std::int64_t>(now.value_or(0), 0, std::numeric_limits<int>::max())), 0,
                                             std::numeric_limits<int>::max(), 1, &isAccepted);
     if (!isAccepted) return;
     RankCorrection correction = subject.said();
@@ -58,23 +59,26 @@ void addCorrections(QMenu& menu, Session& session, const OpenCapture& capture, c
     const Subject subject{session, capture.id, rank.path, window};
     const QString title = rank.path == "." ? QFileInfo(capture.path).fileName() : toQString(rank.path);
     menu.addAction(Corrections::tr("Set the rank's &number…"), window, [subject, title, now = rank.rankId] { askForNumber(subject, title, now); });
-    if (!rank.alternatives.empty()) {
-        QMenu* other = menu.addMenu(Corrections::tr("Read instea&d"));
-        for (const std::string& source : rank.alternatives) {
-            const QString path = QDir(capture.path).filePath(toQString(source));
-            const bool isCapture = QFileInfo(path).isDir();
-            // Names may hold the sign of access keys.
-            const QString text = toQString(source).replace(u'&', u"&&"_s);
-            other->addAction(isCapture ? Corrections::tr("%1 (opens beside this)", "a folder").arg(text) : text, window, [subject, source, path, isCapture] {
-                if (isCapture) {
-                    subject.session.open(path);
-                    return;
-                }
-                RankCorrection correction = subject.said();
-                correction.source = source;
-                subject.say(correction);
-            });
-        }
+    QMenu* other = nullptr;
+    for (const std::string& source : rank.alternatives) {
+        const QString path = QDir(capture.path).filePath(toQString(source));
+        const bool isCapture = QFileInfo(path).isDir();
+        // Parts of the rank itself, and files that only one way of reading knows, cannot be chosen.
+        const bool isSource = source.ends_with(".db") || source.ends_with(".json");
+        const bool isPart = source.starts_with(rank.path + '/') || rank.path == ".";
+        if (isCapture ? isPart : !isSource) continue;
+        if (other == nullptr) other = menu.addMenu(Corrections::tr("Read instea&d"));
+        // Names may hold the sign of access keys.
+        const QString text = toQString(source).replace(u'&', u"&&"_s);
+        other->addAction(isCapture ? Corrections::tr("%1 (opens beside this)", "a folder").arg(text) : text, window, [subject, source, path, isCapture] {
+            if (isCapture) {
+                subject.session.open(path);
+                return;
+            }
+            RankCorrection correction = subject.said();
+            correction.source = source;
+            subject.say(correction);
+        });
     }
     if (!subject.said().empty()) menu.addAction(Corrections::tr("As the &files say"), window, [subject] { subject.say({}); });
 }

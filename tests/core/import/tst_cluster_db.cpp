@@ -76,6 +76,17 @@ private slots:
         QVERIFY(result.value()->ranks.at(0).info.source == SourceKind::Cluster);
     }
 
+    /// Totals have no operator of their own: they are called by their key.
+    void linksWithoutAName() {
+        const TestFolder folder;
+        const auto path = folder.write("cluster_analysis_output/cluster_analysis.db", "");
+        makeClusterDb(path, "CREATE TABLE ClusterCommunicationMatrix(step, hccl_op_name, group_name, src_rank, dst_rank, transit_size, transit_time, bandwidth,"
+                            " transport_type, op_name); INSERT INTO ClusterCommunicationMatrix VALUES('step2','batchsendrecv-of-a-long-name-total@7461','7461',0,1,2.5,0.25,"
+                            "10.0,'HCCS','');");
+        const QString rows = QString::fromStdString(dumpTables(*importForTest(folder.path()).value()));
+        QVERIFY2(rows.contains(QStringLiteral("|batchsendrecv-of-a-long-name|total|")), qPrintable(rows));
+    }
+
     void badInput_data() {
         QTest::addColumn<QString>("sql");
         QTest::addColumn<QString>("problems");

@@ -160,6 +160,18 @@ private slots:
         QCOMPARE(readText("Name,Name,Start Time(us),Duration(us)\na,b,1,2\n").problems(), std::string("csv.repeated_column 1 row 1"));
     }
 
+    void limits() {
+        const CsvOutcome endless = readText(kHeader + "a,1,2,,3,0.1\n" + std::string(std::size_t{20} << 20, 'x'), "kernel_details", 1 << 16);
+        QCOMPARE(endless.error, std::string("csv.record_too_large"));
+        QCOMPARE(endless.column(K, "name"), std::string("a"));
+        std::string header = "Name,Start Time(us),Duration(us)", row = "a,1,2";
+        for (int i = 0; i < 600; ++i) {
+            header += ",m" + std::to_string(i);
+            row += ",1";
+        }
+        QCOMPARE(readText(header + '\n' + row + '\n').tables->find(K)->extras().size(), std::size_t{512});
+    }
+
     /// Whatever is cut off, nothing fails, and complete records before the cut stay.
     void cutAtEveryByte() {
         const std::string text = kHeader + "a,1,2,\"\"\"1,2\"\"\",3,0.1\r\n\"b\nc\",2,2,,3,0.2\nd,3,2,,3,0.3\n";

@@ -356,6 +356,12 @@ void TestSession::correctionsAreRemembered() {
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(1));
     const auto& told = session.capture(id)->store->diagnostics.entries();
     QVERIFY(std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return one.code == "rank.corrected" && one.file == rank; }));
+    // A number that another rank has makes none of them vanish.
+    QVERIFY(session.correct(id, rank, {1, {}}));
+    QVERIFY(waitUntilRead(session, id));
+    QCOMPARE(session.capture(id)->store->ranks.size(), std::size_t{2});
+    const auto& doubled = session.capture(id)->store->diagnostics.entries();
+    QVERIFY(std::any_of(doubled.begin(), doubled.end(), [](const Diagnostic& one) { return one.code == "rank.same_id"; }));
     QVERIFY(session.correct(id, rank, {}));
     QVERIFY(waitUntilRead(session, id));
     QCOMPARE(rankOf(session, id), std::optional<std::int64_t>(0));
@@ -364,9 +370,14 @@ void TestSession::correctionsAreRemembered() {
     QFile broken(file);
     QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("[{") == 2);
     broken.close();
-    CorrectionsFile other(file);
+    CorrectionsFile other(file), second(file);
     QVERIFY(other.of(QStringLiteral("/x")).empty());
     QVERIFY(other.set(QStringLiteral("/x"), "r", {{}, "trace_view.json"}));
+    QVERIFY(QFile::exists(file + QStringLiteral(".unread")));
+    // Two windows know of each other.
+    QVERIFY(second.set(QStringLiteral("/x"), "s", {3, {}}));
+    QVERIFY(other.set(QStringLiteral("/x"), "t", {4, {}}));
+    QCOMPARE(CorrectionsFile(file).of(QStringLiteral("/x")).size(), std::size_t{3});
     QCOMPARE(CorrectionsFile(file).of(QStringLiteral("/x")).at("r").source, std::string("trace_view.json"));
 }
 
