@@ -179,7 +179,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command&apos;s name</source>
+        <source>Part of a command's name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -202,7 +202,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank&apos;s &amp;number…</source>
+        <source>Set the rank's &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -371,6 +371,86 @@
     <message>
         <source>NPU %1</source>
         <translation>NPU %1</translation>
+    </message>
+    <message>
+        <source>Raw data</source>
+        <translation>原始数据</translation>
+    </message>
+    <message>
+        <source>Host log</source>
+        <translation>主机日志</translation>
+    </message>
+    <message>
+        <source>Data pipeline</source>
+        <translation>数据流水线</translation>
+    </message>
+    <message>
+        <source>Static memory</source>
+        <translation>静态内存</translation>
+    </message>
+    <message>
+        <source>Memory bandwidth</source>
+        <translation>内存带宽</translation>
+    </message>
+    <message>
+        <source>LLC</source>
+        <translation>LLC</translation>
+    </message>
+    <message>
+        <source>AI CPU</source>
+        <translation>AI CPU</translation>
+    </message>
+    <message>
+        <source>SoC PMU</source>
+        <translation>SoC PMU</translation>
+    </message>
+    <message>
+        <source>Communication statistics</source>
+        <translation>通信统计</translation>
+    </message>
+    <message>
+        <source>Core utilization</source>
+        <translation>核利用率</translation>
+    </message>
+    <message>
+        <source>Step trace</source>
+        <translation>迭代轨迹</translation>
+    </message>
+    <message>
+        <source>Tasks</source>
+        <translation>任务</translation>
+    </message>
+    <message>
+        <source>System load</source>
+        <translation>系统负载</translation>
+    </message>
+    <message>
+        <source>Process memory</source>
+        <translation>进程内存</translation>
+    </message>
+    <message>
+        <source>Page faults</source>
+        <translation>缺页</translation>
+    </message>
+    <message>
+        <source>Operator fusion</source>
+        <translation>算子融合</translation>
+    </message>
+    <message>
+        <source>DVPP</source>
+        <translation>DVPP</translation>
+    </message>
+    <message>
+        <source>Unified Bus</source>
+        <translation>灵衢总线（UB）</translation>
+    </message>
+    <message>
+        <source>CCU</source>
+        <translation>CCU</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>打点</translation>
     </message>
 </context>
 <context>
@@ -545,7 +625,7 @@
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -665,7 +745,7 @@
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -861,7 +941,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -869,11 +949,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
+        <source>Name of the machine, from the metadata or the folder's name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank&apos;s files was read.</source>
+        <source>How much of the rank's files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -881,7 +961,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -929,7 +1009,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -1352,7 +1432,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
+        <source>Mark the selected slice's time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -1518,7 +1598,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice&apos;s details are in the clipboard.</source>
+        <source>The slice's details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -1631,7 +1711,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -1655,7 +1735,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
+        <source>--%1: "%2" is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -1744,7 +1824,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

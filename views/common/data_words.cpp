@@ -45,6 +45,26 @@ QString dataTitle(std::string_view what) {
     if (what == "host_system") return Words::tr("Host load");
     if (what == "snapshot") return Words::tr("Memory snapshot");
     if (what == "cluster") return Words::tr("Cluster analysis");
+    if (what == "raw") return Words::tr("Raw data");
+    if (what == "host_info") return Words::tr("Host log");
+    if (what == "data_pipeline") return Words::tr("Data pipeline");
+    if (what == "static_memory") return Words::tr("Static memory");
+    if (what == "memory_bandwidth") return Words::tr("Memory bandwidth");
+    if (what == "llc") return Words::tr("LLC");
+    if (what == "ai_cpu") return Words::tr("AI CPU");
+    if (what == "soc_pmu") return Words::tr("SoC PMU");
+    if (what == "communication_stats") return Words::tr("Communication statistics");
+    if (what == "core_utilization") return Words::tr("Core utilization");
+    if (what == "step_trace") return Words::tr("Step trace");
+    if (what == "tasks") return Words::tr("Tasks");
+    if (what == "system_load") return Words::tr("System load");
+    if (what == "process_memory") return Words::tr("Process memory");
+    if (what == "page_faults") return Words::tr("Page faults");
+    if (what == "fusion") return Words::tr("Operator fusion");
+    if (what == "dvpp") return Words::tr("DVPP");
+    if (what == "ub") return Words::tr("Unified Bus");
+    if (what == "ccu") return Words::tr("CCU");
+    if (what == "marks") return Words::tr("Marks");
     if (what == "metadata") return Words::tr("Recording settings");
     return toQString(what);
 }
