@@ -93,7 +93,7 @@ bool Expander::hasSpace(std::uint64_t bytes) {
     std::error_code error;
     const auto space = fs::space(m_folder, error);
     if (error || (space.available > kSpared && space.available - kSpared >= bytes)) return true;
-    m_error = aboutArchive("archive.no_space", {{"bytes", std::to_string(bytes + kSpared)}});
+    m_error = aboutArchive("archive.no_space", {{"bytes", std::to_string(bytes + kSpared - space.available)}});
     return false;
 }
 

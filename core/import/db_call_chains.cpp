@@ -41,9 +41,12 @@ std::string DbCallChains::text(std::span<const std::uint32_t> runs, const DbText
     std::vector<DbFrame> frames;
     for (const std::uint32_t run : runs) frames.insert(frames.end(), m_runs[run].begin(), m_runs[run].end());
     std::stable_sort(frames.begin(), frames.end(), [](const DbFrame& a, const DbFrame& b) { return a.depth < b.depth; });
+    // Few rows of a small file could name the longest of its texts a million times.
+    static constexpr std::size_t kMaxStack = std::size_t{1} << 20;
     std::string stack;
     for (const DbFrame& frame : frames) {
         if (!stack.empty()) stack += ";\n";
+        if (stack.size() > kMaxStack) return stack += "…";
         stack += texts.text(frame.text);
     }
     return stack;

@@ -81,11 +81,15 @@ void sortKernels(std::vector<DbKernel>& kernels, const CancelToken& cancel) {
 std::vector<std::int64_t> stepsOfKernels(std::span<const DbKernel> kernels, std::vector<DbLaunch> launches, std::vector<Step> steps) {
     std::vector<std::int64_t> numbers(kernels.size(), kNoCell);
     const std::vector<DeviceStep> ranges = deviceSteps(kernels, std::move(launches), std::move(steps));
+    std::vector<std::int64_t> reach;  // how far a range and all before it go
+    for (const DeviceStep& range : ranges) reach.push_back(reach.empty() ? range.end : std::max(reach.back(), range.end));
     for (std::size_t i = 0; i < kernels.size(); ++i) {
         const std::int64_t time = kernels[i].begin;
         // Where ranges overlap, because a step's last kernels run behind the first ones of the next, the later one holds.
-        const auto behind = std::upper_bound(ranges.begin(), ranges.end(), time, [](std::int64_t t, const DeviceStep& step) { return t < step.begin; });
-        if (behind != ranges.begin() && time < (behind - 1)->end) numbers[i] = (behind - 1)->number;
+        auto range = static_cast<std::size_t>(
+            std::upper_bound(ranges.begin(), ranges.end(), time, [](std::int64_t t, const DeviceStep& step) { return t < step.begin; }) - ranges.begin());
+        while (range > 0 && reach[range - 1] > time && ranges[range - 1].end <= time) --range;
+        if (range > 0 && time < ranges[range - 1].end) numbers[i] = ranges[range - 1].number;
     }
     return numbers;
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -94,9 +95,9 @@ DbScan eventScan(const DbContext& context) {
         setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
         const std::string_view type = memoryWord(context, row.integerOr(3, -1));
         part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell), allocated.value_or(kNoCell),
-                                     reserved.value_or(kNoCell), type == "release"});
+                                     reserved.value_or(kNoCell), row.integerOr(8, 0), type == "release"});
     };
-    return {"NPU_OP_MEM", 0, {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component"}, 4, take};
+    return {"NPU_OP_MEM", 0, {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component", "deviceId"}, 4, take};
 }
 
 }  // namespace
@@ -137,9 +138,9 @@ void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context
         const DbMemoryEvent *begin, *end;
     };
     std::vector<Allocation> found;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> open;  // by address and name
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::size_t> open;  // by device, address and name
     for (const DbMemoryEvent& event : events) {
-        const std::pair key{event.address, event.name};
+        const std::tuple key{event.device, event.address, event.name};
         const auto known = open.find(key);
         if (!event.isRelease) {
             open[key] = found.size();

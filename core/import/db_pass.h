@@ -83,7 +83,7 @@ struct DbMetric {
 
 /// One allocation or release of NPU_OP_MEM; texts by id, absent numbers kNoCell.
 struct DbMemoryEvent {
-    std::int64_t time, name, address, size, allocated, reserved;
+    std::int64_t time, name, address, size, allocated, reserved, device;
     bool isRelease;
 };
 

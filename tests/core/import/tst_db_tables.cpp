@@ -148,6 +148,12 @@ void TestDbTables::rows_data() {
         "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=4\n");
     row("newer blockDim is another thing", tasks + "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name, blockDim, blockNum); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1,4,40);", "", "kernel",
         "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0 block_num=40\n");
+    row("a step that outlasts the next one", tasks + "INSERT INTO STEP_TIME VALUES (6,1100,1200); INSERT INTO CANN_API VALUES (1110,1120,10000,8,72,16);"
+                                                     "INSERT INTO TASK VALUES (1700,1800,6,72,3,2,4294967295,2);"
+                                                     "CREATE TABLE COMPUTE_TASK_INFO(globalTaskId, name); INSERT INTO COMPUTE_TASK_INFO VALUES (0,1),(1,1),(3,1);",
+        "", "kernel",
+        "step=5 kind=compute name=Add_1 stream=2 ts=1500 dur=100 wait=0\nstep=6 kind=compute name=Add_1 stream=2 ts=1700 dur=100 wait=100\n"
+        "step=5 kind=compute name=Add_1 stream=2 ts=2000 dur=500 wait=200\n");
     row("no task that computes", tasks, "", "kernel", "");
     // Shapes and types stand the wrong way round in the second operator; the third one called nothing and lies in no step.
     const std::string operators =
@@ -174,6 +180,10 @@ void TestDbTables::rows_data() {
     row("events of plain CANN files", tasks + events, "", "allocation",
         "name=aten::add size=512 alloc_ts=10 release_ts=30 alloc_allocated=512 alloc_reserved=900 release_allocated=0 release_reserved=900\n"
         "name=aten::add size=-64 release_ts=40 release_allocated=0 release_reserved=900\n");
+    row("events of two devices at one address", tasks + "CREATE TABLE NPU_OP_MEM(operatorName, addr, type, size, timestampNs, deviceId);"
+                                                        "INSERT INTO STRING_IDS VALUES (20,'allocate'),(21,'release');"
+                                                        "INSERT INTO NPU_OP_MEM VALUES (15,4096,20,512,10,0),(15,4096,20,512,20,1),(15,4096,21,512,30,0),(15,4096,21,512,40,1);",
+        "", "allocation", "name=aten::add size=512 alloc_ts=10 release_ts=30\nname=aten::add size=512 alloc_ts=20 release_ts=40\n");
     row("their samples", tasks + events, "", "memory_sample",
         "component=GE ts=10 allocated=512 reserved=900\ncomponent=GE ts=30 allocated=0 reserved=900\ncomponent=GE ts=40 allocated=0 reserved=900\n");
     row("events beside the framework's tables", tasks + events + "CREATE TABLE OP_MEMORY(name, size); INSERT INTO OP_MEMORY VALUES (15,1);", "", "allocation", "name=aten::add size=1\n");
