@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the benchmarks in interleaved pairs, writes results.json, and makes the README's table from it.
 
-usage: report.py --root ROOT [--build BUILD --work FOLDER] [--database | --huge] [--table-only] [--check]
+usage: report.py --root ROOT [--build BUILD --work FOLDER] [--database | --huge | --tables] [--table-only] [--check]
 --database measures only a profiler database of 500 MB, --huge only a trace of 10 GB and a store of 10^8 slices (12 GB of disk, 12 GB of
 memory); both keep the other figures;
 --table-only rewrites the table from results.json; --check fails if README and results.json differ.
@@ -236,6 +236,7 @@ def measure(root, build, work):
     results["ranks64_speedup"] = measure_ranks(build, work)
     output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
     results["queries"] = json.loads(output)
+    results["tables"] = run(build / "tests/bench/bench_table")
     return results
 
 
@@ -277,6 +278,11 @@ def table(results):
     for sql, row in results["queries"].items():
         if sql != "slices":
             lines.append(f"| `{sql}` | {row['s']:.2f} | " + (f"{row['sqlite_s']:.2f} |" if "sqlite_s" in row else "|"))
+    if tables := results.get("tables"):
+        lines += ["", f"| table of {tables['rows']:,} rows | first rows | all |", "|---|---|---|"]
+        for question, row in tables.items():
+            if question != "rows":
+                lines.append(f"| {question} | {row['first_ms']} ms | {row['complete_ms']} ms |")
     return "\n".join(lines)
 
 
@@ -287,6 +293,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--database", action="store_true")
     parser.add_argument("--huge", action="store_true")
+    parser.add_argument("--tables", action="store_true")
     parser.add_argument("--table-only", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -296,6 +303,8 @@ def main():
         results = json.loads(stored.read_text()) if stored.exists() else {}
         if options.huge:
             results["huge"] = measure_huge(options.root, options.build, options.work)
+        elif options.tables:
+            results["tables"] = run(options.build / "tests/bench/bench_table")
         elif options.database:
             results["database"] = measure_database(options.root, options.build, options.work)
         else:

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// An absent cell, as plain integers hold it.
+inline constexpr std::int64_t kAbsentCell = std::numeric_limits<std::int64_t>::min();
+
+/// How the cells of a column are kept.
+enum class CellType : std::uint8_t {
+    Integer,
+    Real,  ///< Plain integers are the bits of doubles.
+    Text,  ///< Plain integers are numbers of texts; their order is the order of the texts.
+};
+
+/// What they measure; decides how they read and which units a filter may give them.
+enum class CellUnit : std::uint8_t {
+    None,      ///< Names, numbers without unit.
+    Count,
+    Duration,  ///< ns
+    Time,      ///< ns on the trace's own clock.
+    Bytes,
+    Rate,      ///< Bytes per second.
+    Share,     ///< 1 is all.
+};
+
+struct TableColumn {
+    std::string name;  ///< The word for it in filters and exported files; that of the SQL table where it is one's.
+    CellType type = CellType::Integer;
+    CellUnit unit = CellUnit::None;
+    std::int64_t origin = 0;  ///< Of a Time: what "1.5 s" in a filter counts from.
+};
+
+/// Rows and typed columns that a table shows: a constant value, read by any thread without locks.
+class TableSource {
+public:
+    virtual ~TableSource() = default;
+
+    virtual std::size_t rowCount() const = 0;  ///< Below 2^32.
+    virtual std::span<const TableColumn> columns() const = 0;
+    /// Cells [first, first + out.size()) of a column as plain integers (see CellType), kAbsentCell where there is none.
+    virtual void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const = 0;
+    /// A text by its number, which is one that read() gave. UTF-8, valid as long as the source.
+    virtual std::string_view text(std::size_t column, std::int64_t number) const = 0;
+    /// Numbers of a column's texts are below it.
+    virtual std::size_t textCount(std::size_t column) const = 0;
+
+    std::int64_t cell(std::size_t column, std::size_t row) const {
+        std::int64_t value = kAbsentCell;
+        read(column, row, {&value, 1});
+        return value;
+    }
+};
+
+}  // namespace altiscope
