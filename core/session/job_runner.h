@@ -104,6 +104,30 @@ public:
             });
         });
     }
+    /// The same for an answer that comes in parts: `work` is `Result(const CancelToken&, publish)`, where publish(Result) hands a part
+    /// to `apply` before the last one is returned.
+    template <class Part, class Work, class Apply>
+    void startInParts(Work work, Apply apply) {
+        cancel();
+        const std::uint64_t generation = ++m_state->generation;
+        m_state->busy = true;
+        CancelToken token;
+        m_token = token;
+        m_runner->post([runner = m_runner, state = std::weak_ptr<State>(m_state), generation, token, work = std::move(work),
+                        apply = std::make_shared<Apply>(std::move(apply))]() mutable {
+            const auto hand = [&](Part part, bool last) {
+                auto result = std::make_shared<Part>(std::move(part));
+                runner->toGui([state, generation, result, apply, last] {
+                    const auto alive = state.lock();
+                    if (!alive || alive->generation != generation) return;
+                    if (last) alive->busy = false;
+                    (*apply)(std::move(*result));
+                });
+            };
+            if (token.cancelled()) return;
+            hand(work(token, [&hand](Part part) { hand(std::move(part), false); }), true);
+        });
+    }
     void cancel() {
         m_token.requestCancel();
         ++m_state->generation;

@@ -39,6 +39,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DataTable</name>
+    <message numerus="yes">
+        <source>Copy %n row(s)</source>
+        <translation>
+            <numerusform>Copy %n row</numerusform>
+            <numerusform>Copy %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::JobBar</name>
     <message numerus="yes">
         <source>%n job(s)</source>

@@ -158,6 +158,13 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CellWords</name>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ChangedFilesBar</name>
     <message>
         <source>Files of %1 have changed since they were read.</source>
@@ -179,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command's name</source>
+        <source>Part of a command&apos;s name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -202,7 +209,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank's &amp;number…</source>
+        <source>Set the rank&apos;s &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -236,6 +243,51 @@
         <translation>
             <numerusform>%1：%n 张卡中有 %2 张采集了其数据。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DataTable</name>
+    <message>
+        <source>Only %1</source>
+        <translation>只看 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Copy %n row(s)</source>
+        <translation>
+            <numerusform>复制 %n 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Save as CSV or JSON…</source>
+        <translation>保存为 CSV 或 JSON…</translation>
+    </message>
+    <message>
+        <source>Columns…</source>
+        <translation>列…</translation>
+    </message>
+    <message>
+        <source>Sort upwards</source>
+        <translation>升序</translation>
+    </message>
+    <message>
+        <source>Sort downwards</source>
+        <translation>降序</translation>
+    </message>
+    <message>
+        <source>As recorded</source>
+        <translation>按记录顺序</translation>
+    </message>
+    <message>
+        <source>Keep columns up to here in sight</source>
+        <translation>冻结到此列</translation>
+    </message>
+    <message>
+        <source>Save what is shown</source>
+        <translation>保存当前显示的内容</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv);;JSON (*.json)</source>
+        <translation>CSV (*.csv);;JSON (*.json)</translation>
     </message>
 </context>
 <context>
@@ -553,6 +605,36 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FilterBar</name>
+    <message>
+        <source>Take back: %1</source>
+        <translation>取消：%1</translation>
+    </message>
+    <message>
+        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
+        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>Compare columns with = != &lt; &lt;= &gt; &gt;=, ~ (regular expression), in (a, b), = none; join with and, or, not.
+Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for everywhere.
+Down or Ctrl+Space shows what may follow.</source>
+        <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
+单位：ns us ms s，B KB MB GB（十进制），KiB MiB GiB（二进制），%。引号中的文本在所有文本列中查找。
+按 ↓ 或 Ctrl+Space 显示可用的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::HeadingWords</name>
+    <message>
+        <source>In filters: %1</source>
+        <translation>过滤中的名称：%1</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Help</name>
     <message>
         <source>%1 (%2)</source>
@@ -625,7 +707,7 @@
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -745,7 +827,7 @@
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -941,7 +1023,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -949,11 +1031,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank's files was read.</source>
+        <source>How much of the rank&apos;s files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -961,7 +1043,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -1009,7 +1091,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -1262,6 +1344,33 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TablePanel</name>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>the first %1 rows; the others follow</source>
+        <translation>前 %1 行，其余随后显示</translation>
+    </message>
+    <message>
+        <source>%1 rows</source>
+        <translation>%1 行</translation>
+    </message>
+    <message>
+        <source>%1 of %2 rows</source>
+        <translation>%1 / %2 行</translation>
+    </message>
+    <message>
+        <source>%1 selected</source>
+        <translation>已选 %1 行</translation>
+    </message>
+    <message>
+        <source>some texts need too long for this pattern and do not match</source>
+        <translation>部分文本匹配此表达式耗时过长，按不匹配处理</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TableView</name>
     <message>
         <source>Copy</source>
@@ -1432,7 +1541,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -1598,7 +1707,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice's details are in the clipboard.</source>
+        <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -1711,7 +1820,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -1735,7 +1844,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -1824,7 +1933,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

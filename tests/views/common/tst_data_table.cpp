@@ -1,0 +1,235 @@
+#include "views/common/data_table.h"
+
+#include "core/session/column_table.h"
+#include "tests/support/test_main.h"
+#include "views/common/table_panel.h"
+
+#include <QClipboard>
+#include <QFile>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QTemporaryDir>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+std::shared_ptr<const ColumnTable> smallTable() {
+    ColumnTableBuilder builder({{"name", CellType::Text}, {"dur", CellType::Integer, CellUnit::Duration}, {"share", CellType::Real, CellUnit::Share}});
+    const std::tuple<const char*, std::int64_t, double> rows[] = {{"=SUM(A1)", 9, 0.5}, {"a\t\"b\"", 10'000, 0.25}, {"c,d", 1, 0}};
+    for (const auto& [name, dur, share] : rows) {
+        builder.addRow();
+        builder.setText(0, name);
+        builder.setInteger(1, dur);
+        builder.setReal(2, share);
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> headings() { return {{u"Name"_s, {}}, {u"Time"_s, u"sum"_s}, {u"Share"_s, {}}}; }
+
+void clickHeading(DataTable& table, int column, Qt::KeyboardModifiers modifiers = {}) {
+    auto* header = table.findChildren<QHeaderView*>().front();
+    QTest::mouseClick(header->viewport(), Qt::LeftButton, modifiers, QPoint(header->sectionViewportPosition(column) + 10, 5));
+}
+
+}  // namespace
+
+class TestDataTable : public QObject {
+    Q_OBJECT
+private slots:
+    void sortsByHeadings();
+    void keysMoveAndSelect();
+    void keepsTheCurrentRow();
+    void copiesExactAndGuarded();
+    void writesFiles();
+    void remembersColumns();
+    void filterLineAndChips();
+    void tenMillionRowsDoNotBlock();
+
+private:
+    static QString shown(DataTable& table) { return tableAsText(table.shownPart(), 100).section(u'\n', 1); }
+    static void settle(DataTable& table) { QTRY_VERIFY(!table.feed().busy()); }
+};
+
+void TestDataTable::sortsByHeadings() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.resize(500, 300);
+    table.setSource(smallTable(), headings());
+    table.show();
+    settle(table);
+    clickHeading(table, 1);
+    settle(table);
+    // Numbers begin with the greatest.
+    QCOMPARE(shown(table), u"a \"b\"\t10000\t0.25\n'=SUM(A1)\t9\t0.5\nc,d\t1\t0\n"_s);
+    clickHeading(table, 1);
+    settle(table);
+    QCOMPARE(shown(table), u"c,d\t1\t0\n'=SUM(A1)\t9\t0.5\na \"b\"\t10000\t0.25\n"_s);
+    clickHeading(table, 1);
+    settle(table);
+    QVERIFY(table.feed().sort().empty());
+    clickHeading(table, 0);
+    clickHeading(table, 2, Qt::ShiftModifier);
+    const std::vector<SortKey> both{{0, false}, {2, true}};
+    QVERIFY(table.feed().sort() == both);
+}
+
+void TestDataTable::keysMoveAndSelect() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.resize(500, 300);
+    table.setSource(smallTable(), headings());
+    table.show();
+    settle(table);
+    QVERIFY(!table.currentRow());
+    QTest::keyClick(&table, Qt::Key_Down);
+    QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(0));
+    QTest::keyClick(&table, Qt::Key_Down);
+    QTest::keyClick(&table, Qt::Key_Down, Qt::ShiftModifier);
+    QCOMPARE(table.selection().count(), std::size_t{2});
+    QTest::keyClick(&table, Qt::Key_Home);
+    QCOMPARE(table.currentPlace(), std::size_t{0});
+    QTest::keyClick(&table, Qt::Key_End);
+    QCOMPARE(table.currentPlace(), std::size_t{2});
+    QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
+    QCOMPARE(table.selection().count(), std::size_t{3});
+    QTest::keyClick(&table, Qt::Key_Space, Qt::ControlModifier);
+    QCOMPARE(table.selection().count(), std::size_t{2});
+    std::optional<std::uint32_t> activated;
+    connect(&table, &DataTable::activated, this, [&](std::uint32_t row) { activated = row; });
+    QTest::mouseDClick(table.viewport(), Qt::LeftButton, {}, table.cellRect(1, 0).center());
+    QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.cellRect(1, 0).center());
+    QTest::keyClick(&table, Qt::Key_Return);
+    QCOMPARE(activated, std::optional<std::uint32_t>(1));
+}
+
+void TestDataTable::keepsTheCurrentRow() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.resize(500, 300);
+    table.setSource(smallTable(), headings());
+    table.show();
+    settle(table);
+    table.setCurrent(1, 0);
+    clickHeading(table, 1);
+    clickHeading(table, 1);
+    settle(table);
+    QCOMPARE(table.currentPlace(), std::size_t{2});
+    QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(1));
+}
+
+void TestDataTable::copiesExactAndGuarded() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    table.setCurrent(0, 0);
+    table.copy();
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"name\tdur\tshare\n'=SUM(A1)\t9\t0.5\n"_s);
+    table.setColumnHidden(2, true);
+    table.copy();
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"name\tdur\n'=SUM(A1)\t9\n"_s);
+    for (const QString& text : {u"=1"_s, u"+1"_s, u"-1"_s, u"@a"_s}) QCOMPARE(guardedCell(text), u'\'' + text);
+    QCOMPARE(guardedCell(u"a=1"_s), u"a=1"_s);
+}
+
+void TestDataTable::writesFiles() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    ProgressSlot progress;
+    const auto written = [&](const QString& name) {
+        const QString path = folder.filePath(name);
+        if (const QString problem = writeTable(table.shownPart(), path, progress, {}); !problem.isEmpty()) return problem;
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : u"not there"_s;
+    };
+    QCOMPARE(written(u"t.csv"_s), u"name,dur,share\r\n'=SUM(A1),9,0.5\r\n\"a\t\"\"b\"\"\",10000,0.25\r\n\"c,d\",1,0\r\n"_s);
+    QCOMPARE(written(u"t.json"_s), u"[\n{\"name\": \"=SUM(A1)\", \"dur\": 9, \"share\": 0.5},\n{\"name\": \"a\\t\\\"b\\\"\", \"dur\": 10000, \"share\": 0.25},\n"
+                                   "{\"name\": \"c,d\", \"dur\": 1, \"share\": 0}\n]\n"_s);
+    QVERIFY(!writeTable(table.shownPart(), u"/nowhere/t.csv"_s, progress, {}).isEmpty());
+}
+
+void TestDataTable::remembersColumns() {
+    JobRunner jobs;
+    QVariantMap kept;
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    {
+        TablePanel panel(jobs, memory, u"steps"_s);
+        panel.setSource(smallTable(), headings());
+        panel.table().setColumnHidden(0, true);
+        panel.table().setFrozenColumns(2);
+        panel.table().feed().setSort({{1, true}});
+        settle(panel.table());
+    }
+    TablePanel panel(jobs, memory, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    settle(panel.table());
+    QCOMPARE(panel.table().frozenColumns(), 2);
+    QCOMPARE(shown(panel.table()), u"10000\t0.25\n9\t0.5\n1\t0\n"_s);
+    // What is damaged is as good as nothing.
+    panel.table().restoreColumns("garbage");
+    QCOMPARE(panel.table().frozenColumns(), 2);
+}
+
+void TestDataTable::filterLineAndChips() {
+    JobRunner jobs;
+    TablePanel panel(jobs, {}, u"steps"_s);
+    panel.setSource(smallTable(), headings());
+    panel.filterBar().setText(u"dur > 5ns"_s);
+    settle(panel.table());
+    QCOMPARE(panel.statusText(), u"2 of 3 rows"_s);
+    panel.filterBar().addChip(u"share = 0.5"_s);
+    settle(panel.table());
+    QCOMPARE(panel.filterBar().filter(), u"share = 0.5 and (dur > 5ns)"_s);
+    QCOMPARE(shown(panel.table()), u"'=SUM(A1)\t9\t0.5\n"_s);
+    // What is wrong keeps the rows that are shown.
+    panel.filterBar().setText(u"durr > 5"_s);
+    settle(panel.table());
+    QVERIFY(panel.table().feed().problem().has_value());
+    QCOMPARE(panel.statusText(), u"1 of 3 rows"_s);
+}
+
+void TestDataTable::tenMillionRowsDoNotBlock() {
+    /// Any cell is made when it is asked for.
+    class Endless : public TableSource {
+    public:
+        std::size_t rowCount() const override { return 10'000'000; }
+        std::span<const TableColumn> columns() const override { return m_columns; }
+        void read(std::size_t, std::size_t first, std::span<std::int64_t> out) const override {
+            for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::int64_t>((first + i) * 2654435761U % 1'000'000);
+        }
+        std::string_view text(std::size_t, std::int64_t) const override { return {}; }
+        std::size_t textCount(std::size_t) const override { return 0; }
+
+    private:
+        std::vector<TableColumn> m_columns{{"value", CellType::Integer}};
+    };
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.resize(300, 300);
+    table.show();
+    QElapsedTimer timer;
+    timer.start();
+    table.setSource(std::make_shared<Endless>(), {{u"Value"_s, {}}});
+    table.feed().setSort({{0, true}});
+    table.grab();
+    // The bar is 16 ms; loaded test machines get more.
+    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    QTRY_VERIFY_WITH_TIMEOUT(!table.feed().busy(), 60'000);
+    QCOMPARE(table.feed().rows()->count, std::size_t{10'000'000});
+    timer.restart();
+    QTest::keyClick(&table, Qt::Key_End);
+    QTest::keyClick(&table, Qt::Key_A, Qt::ControlModifier);
+    table.grab();
+    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(table.currentPlace(), std::size_t{9'999'999});
+}
+
+ALTI_TEST(TestDataTable)
+#include "tst_data_table.moc"

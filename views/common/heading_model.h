@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/session/table_order.h"
+#include "core/session/table_source.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// How a column is introduced; translated.
+struct ColumnHeading {
+    QString title;
+    QString formula;  ///< How the number is computed and from which file (product.md, rule 6).
+};
+
+/// Headings of a DataTable for its QHeaderView: titles with the sign of the order, formulas and units as tooltips. No rows.
+class HeadingModel : public QAbstractTableModel {
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// @param headings  One per column of the source.
+    void set(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// The same columns in other words.
+    void setWords(std::vector<ColumnHeading> headings);
+    void setSort(std::vector<SortKey> sort);
+
+    int rowCount(const QModelIndex& = {}) const override { return 0; }
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex&, int) const override { return {}; }
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    const QString& title(std::size_t column) const { return m_headings[column].title; }
+
+private:
+    std::shared_ptr<const TableSource> m_source;
+    std::vector<ColumnHeading> m_headings;
+    std::vector<SortKey> m_sort;
+};
+
+}  // namespace altiscope

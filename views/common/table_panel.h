@@ -1,0 +1,41 @@
+#pragma once
+
+#include "views/common/data_table.h"
+#include "views/common/filter_bar.h"
+#include "views/common/view_memory.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace altiscope {
+
+/// A DataTable with its filter above and what is shown of how much below; remembers its columns. GUI thread.
+class TablePanel : public QWidget {
+    Q_OBJECT
+public:
+    /// @param name  Under which its columns are remembered.
+    TablePanel(JobRunner& jobs, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
+
+    void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    DataTable& table() { return *m_table; }
+    FilterBar& filterBar() { return *m_filter; }
+    /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
+    void setScope(const QString& scope);
+    QString statusText() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    ViewMemory m_memory;
+    QString m_name, m_scope;
+    FilterBar* m_filter;
+    DataTable* m_table;
+    QLabel* m_status;
+    bool m_restored = false;
+};
+
+}  // namespace altiscope
