@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -12,7 +11,6 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-constexpr std::int64_t kLimit = std::int64_t{1} << 62;
 constexpr int kDigits = 19;
 
 /// mantissa * 10^exponent.
@@ -64,22 +62,6 @@ std::optional<DecimalParts> decimalParts(std::string_view text) {
 
 }  // namespace
 
-std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::int64_t factor) {
-    static constexpr std::int64_t kPowers[] = {1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-    if (number.fraction >= static_cast<int>(std::size(kPowers)) || number.digits > static_cast<std::uint64_t>(kLimit)) return std::nullopt;
-    const auto digits = static_cast<std::int64_t>(number.digits);
-    const std::int64_t power = kPowers[number.fraction];
-    if (power == factor) return digits;
-    if (power > factor && power % factor == 0) {
-        const std::int64_t divisor = power / factor;
-        // Halves go up.
-        return digits / divisor + (digits % divisor * 2 >= divisor ? 1 : 0);
-    }
-    std::int64_t value = 0;
-    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kLimit) return std::nullopt;
-    return value;
-}
-
 std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t factor) {
     const PlainDecimal plain = plainDecimal(text.data(), text.data() + text.size());
     if (plain.end != nullptr && plain.end == text.data() + text.size()) {
@@ -92,7 +74,7 @@ std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t fact
     std::int64_t exponent = parts->exponent;
     for (; exponent > 0; --exponent) {
         value *= 10;
-        if (value > static_cast<std::uint64_t>(kLimit)) return std::nullopt;
+        if (value > static_cast<std::uint64_t>(kScaledLimit)) return std::nullopt;
     }
     if (exponent < -32) return 0;
     Wide divisor = 1;
@@ -102,7 +84,7 @@ std::optional<std::int64_t> parseScaled(std::string_view text, std::int64_t fact
     // Halves go towards positive.
     const bool roundsAway = parts->negative ? rest * 2 > divisor : rest * 2 >= divisor;
     if (divisor > 1 && roundsAway) ++value;
-    if (value > static_cast<std::uint64_t>(kLimit)) return std::nullopt;
+    if (value > static_cast<std::uint64_t>(kScaledLimit)) return std::nullopt;
     const auto result = static_cast<std::int64_t>(value);
     return parts->negative ? -result : result;
 }

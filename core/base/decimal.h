@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -26,11 +29,54 @@ struct PlainDecimal {
     const char* end = nullptr;   ///< Behind the last character; null if there is no such number.
 };
 
+namespace detail {
+
+/// Flags, in the highest bit of each, the bytes of eight characters that are no digits.
+inline std::uint64_t nonDigits(std::uint64_t eight) {
+    const std::uint64_t distance = eight ^ 0x3030303030303030U;
+    return (((distance & 0x7f7f7f7f7f7f7f7fU) + 0x7676767676767676U) | distance) & 0x8080808080808080U;
+}
+
+/// The number that eight digits are, the first of them in the lowest byte.
+inline std::uint64_t eightDigits(std::uint64_t eight) {
+    eight -= 0x3030303030303030U;
+    eight = eight * 10 + (eight >> 8);
+    return ((eight & 0x000000ff000000ffU) * 0x000f424000000064U + ((eight >> 16) & 0x000000ff000000ffU) * 0x0000271000000001U) >> 32;
+}
+
+/// A number of which the end is among eight characters; `number` stays as it is if there is none.
+/// Without loops: lengths change from cell to cell, and a wrongly foreseen end costs more than all of this.
+inline void readShortDecimal(const char* at, PlainDecimal& number) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, at, sizeof eight);
+    const std::uint64_t flags = nonDigits(eight);
+    const int whole = std::countr_zero(flags) & ~7;  // bits
+    if (whole == 0 || whole == 64) return;
+    int end = whole, bits = whole;
+    if (((eight >> whole) & 0xffU) == '.') {
+        end = std::countr_zero(flags & (flags - 1)) & ~7;
+        if (end == 64 || end == whole + 8) return;
+        const std::uint64_t before = (std::uint64_t{1} << whole) - 1;
+        eight = (eight & before) | ((eight >> 8) & ~before);
+        bits = end - 8;
+        number.fraction = (bits - whole) / 8;
+    }
+    // Zeros in front fill up to eight digits.
+    number.digits = eightDigits((eight << (64 - bits)) | (0x3030303030303030U >> bits));
+    number.end = at + end / 8;
+}
+
+}  // namespace detail
+
 /// Digits, at most nineteen, with a point among or without; what follows is the caller's to judge. No sign, no exponent: those and
 /// longer numbers are for the functions above, which this agrees with.
 inline PlainDecimal plainDecimal(const char* at, const char* end) {
     static constexpr int kDigits = 19;  // any of so many fit
     PlainDecimal number;
+    if constexpr (std::endian::native == std::endian::little) {
+        if (end - at >= 8) detail::readShortDecimal(at, number);
+        if (number.end != nullptr) return number;
+    }
     const char* const first = at;
     unsigned digit = 0;
     for (; at != end && (digit = static_cast<unsigned char>(*at) - unsigned{'0'}) < 10; ++at) number.digits = number.digits * 10 + digit;
@@ -47,8 +93,25 @@ inline PlainDecimal plainDecimal(const char* at, const char* end) {
     return number;
 }
 
+/// Values of parseScaled lie between this and its negative.
+inline constexpr std::int64_t kScaledLimit = std::int64_t{1} << 62;
+
 /// parseScaled of such a number where 64 bits are enough; nullopt says nothing.
-std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::int64_t factor);
+inline std::optional<std::int64_t> plainScaled(const PlainDecimal& number, std::int64_t factor) {
+    static constexpr std::int64_t kPowers[] = {1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
+    if (number.fraction >= static_cast<int>(std::size(kPowers)) || number.digits > static_cast<std::uint64_t>(kScaledLimit)) return std::nullopt;
+    const auto digits = static_cast<std::int64_t>(number.digits);
+    const std::int64_t power = kPowers[number.fraction];
+    if (power == factor) return digits;
+    if (power > factor && power % factor == 0) {
+        const std::int64_t divisor = power / factor;
+        // Halves go up.
+        return digits / divisor + (digits % divisor * 2 >= divisor ? 1 : 0);
+    }
+    std::int64_t value = 0;
+    if (factor % power != 0 || __builtin_mul_overflow(digits, factor / power, &value) || value > kScaledLimit) return std::nullopt;
+    return value;
+}
 
 /// parseReal of such a number where both parts of it are exact doubles; nullopt says nothing.
 inline std::optional<double> plainReal(const PlainDecimal& number, int shift) {

@@ -54,6 +54,9 @@ bool isDecimalText(std::string_view text) {
     return parseReal(text.substr(0, e)).has_value() && (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
 }
 
+/// So many digits are one double each, whatever their scale.
+constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
+
 }  // namespace
 
 CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
@@ -118,7 +121,9 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     case CsvCell::Real:
     case CsvCell::TimeReal:
     case CsvCell::SquaredTime: {
-        const auto value = plainReal(number, rule.cell == CsvCell::SquaredTime ? 2 * rule.shift : rule.shift);
+        const int shift = rule.cell == CsvCell::SquaredTime ? 2 * rule.shift : rule.shift;
+        if (setDecimal(rule.column, number.digits, number.fraction - shift)) return next;
+        const auto value = plainReal(number, shift);
         if (!value) return nullptr;
         m_batch.setReal(rule.column, *value);
         return next;
@@ -128,6 +133,13 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     case CsvCell::List: break;
     }
     return nullptr;
+}
+
+bool CsvRows::setDecimal(std::size_t column, std::uint64_t digits, int scale) {
+    for (; scale < 0 && digits < kFifteenDigits; ++scale) digits *= 10;
+    if (scale < 0 || scale > RowBlock::kMaxScale || digits >= kFifteenDigits) return false;
+    m_batch.setDecimal(column, static_cast<std::int64_t>(digits), static_cast<std::uint8_t>(scale));
+    return true;
 }
 
 void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {

@@ -60,6 +60,8 @@ private:
     Cell cell(const char* at, const char* end);
     /// Reads a cell that is a plain number to its end and takes it; null if the cell wants a closer look.
     const char* takePlain(const CsvMapping::Rule& rule, const char* at, const char* end);
+    /// A real in the form in which it is kept; false if it is too long for that.
+    bool setDecimal(std::size_t column, std::uint64_t digits, int scale);
     void take(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     void setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
     void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems);

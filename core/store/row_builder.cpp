@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <utility>
 
@@ -26,17 +27,18 @@ PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, 
     }
     ColumnPacker packer(cell, bytes);
     std::int64_t cells[RowBlock::kBlock];
+    std::array<std::uint8_t, RowBlock::kBlock> scales{};
     for (auto& part : parts) {
         for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
             const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
-            if (column < part.columns.size()) unpackBlock(part.columns[column], block, cell, out);
+            if (column < part.columns.size()) scales.fill(unpackBlock(part.columns[column], block, out));
             else std::fill(out.begin(), out.end(), kNoCell);
             if (cell == RowCell::Text) {
                 for (std::int64_t& id : out) {
                     if (id != kNoCell) id = finalText[static_cast<std::size_t>(id)].value;
                 }
             }
-            packer.append(out);
+            packer.append(out, std::span(scales).first(out.size()));
         }
         if (column < part.columns.size()) part.columns[column] = {};
     }
@@ -45,7 +47,8 @@ PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, 
 
 }  // namespace
 
-RowBatch::RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts) : m_kind(kind), m_texts(texts), m_columns(columns) {
+RowBatch::RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts)
+    : m_kind(kind), m_texts(texts), m_columns(columns), m_scales(columns) {
     m_packed.reserve(columns);
     for (std::size_t c = 0; c < columns; ++c) m_packed.emplace_back(cellOf(kind, c));
 }
@@ -58,7 +61,8 @@ void RowBatch::dropRow() {
 
 void RowBatch::packOpen() {
     for (std::size_t c = 0; c < m_columns.size(); ++c) {
-        m_packed[c].append(std::span(m_columns[c]).first(m_open));
+        const bool isReal = cellOf(m_kind, c) == RowCell::Real;
+        m_packed[c].append(std::span(m_columns[c]).first(m_open), std::span(m_scales[c]).first(isReal ? m_open : 0));
         std::fill_n(m_columns[c].begin(), m_open, kNoCell);
     }
     m_open = 0;
@@ -68,6 +72,9 @@ void RowBatch::makeRoom() {
     if (m_capacity == RowBlock::kBlock) return packOpen();
     m_capacity = std::clamp<std::size_t>(m_capacity * 2, 64, RowBlock::kBlock);
     for (auto& column : m_columns) column.resize(m_capacity, kNoCell);
+    for (std::size_t c = 0; c < m_scales.size(); ++c) {
+        if (cellOf(m_kind, c) == RowCell::Real) m_scales[c].resize(m_capacity, RowBlock::kRawReal);
+    }
 }
 
 std::size_t RowTablesBuilder::extraColumn(RowKind kind, std::string_view name) {

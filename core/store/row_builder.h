@@ -40,6 +40,12 @@ public:
     void setReal(std::size_t column, double value) {
         // The sum makes -0, whose bits are kNoCell, a 0.
         m_columns[column][m_open - 1] = std::bit_cast<std::int64_t>(value + 0.0);
+        m_scales[column][m_open - 1] = RowBlock::kRawReal;
+    }
+    /// The real digits / 10^scale, without the way through a double. At most fifteen digits, scale at most RowBlock::kMaxScale.
+    void setDecimal(std::size_t column, std::int64_t digits, std::uint8_t scale) {
+        m_columns[column][m_open - 1] = digits;
+        m_scales[column][m_open - 1] = scale;
     }
     void setText(std::size_t column, std::string_view text) { m_columns[column][m_open - 1] = m_texts.id(text); }
     /// Id of a text for setTextId, for texts that recur in every row.
@@ -59,7 +65,8 @@ private:
     // Full blocks are packed at once: cells stay in the processor's cache, and memory small.
     std::vector<ColumnPacker> m_packed;
     std::size_t m_open = 0, m_capacity = 0;            // rows that are not packed yet, at most a block
-    std::vector<std::vector<std::int64_t>> m_columns;  // of these; reals by their bits, texts by provisional id
+    std::vector<std::vector<std::int64_t>> m_columns;  // of these; texts by provisional id
+    std::vector<std::vector<std::uint8_t>> m_scales;   // of these in columns of reals, see scaleReals
 };
 
 /// The only door by which summary rows of a rank come into a store. Thread-safe.

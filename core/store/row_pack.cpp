@@ -1,66 +1,14 @@
 #include "core/store/row_pack.h"
 
+#include "core/store/real_cells.h"
+
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
-#include <optional>
 
 namespace altiscope {
 
 namespace {
-
-/// More digits behind the point come from sums of doubles; such values rarely have a short form.
-constexpr std::uint8_t kMaxScale = 9;
-constexpr double kExactIntegers = 9007199254740992.0;  // 2^53
-constexpr double kPowers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9};
-
-/// The integer whose quotient by 10^scale is exactly `value`.
-std::optional<std::int64_t> scaled(double value, std::uint8_t scale) {
-    const double product = value * kPowers[scale];
-    if (!(std::abs(product) < kExactIntegers)) return std::nullopt;
-    const auto whole = static_cast<std::int64_t>(product < 0 ? product - 0.5 : product + 0.5);
-    // Both operands are exact, so the quotient is the double that the decimal text stands for.
-    if (static_cast<double>(whole) / kPowers[scale] != value) return std::nullopt;
-    return whole;
-}
-
-/// Multiplies integers by 10^by; false if one becomes greater than a double can tell from its neighbours.
-bool rescale(std::span<std::int64_t> integers, int by) {
-    const auto factor = static_cast<std::int64_t>(kPowers[by]);
-    const std::int64_t limit = static_cast<std::int64_t>(kExactIntegers) / factor;
-    for (std::int64_t& integer : integers) {
-        if (integer == kNoCell) continue;
-        if (integer >= limit || integer <= -limit) return false;
-        integer *= factor;
-    }
-    return true;
-}
-
-/// Turns bits of doubles into scaled integers, in place, by the least scale that fits all of them.
-std::uint8_t scaleReals(std::span<std::int64_t> cells) {
-    std::int64_t integers[RowBlock::kBlock];
-    std::uint8_t scale = 0;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        if (cells[i] == kNoCell) {
-            integers[i] = kNoCell;
-            continue;
-        }
-        const auto value = std::bit_cast<double>(cells[i]);
-        auto whole = scaled(value, scale);
-        if (!whole) {
-            const std::uint8_t before = scale;
-            while (!whole) {
-                if (++scale > kMaxScale) return RowBlock::kRawReal;
-                whole = scaled(value, scale);
-            }
-            if (!rescale(std::span(integers).first(i), scale - before)) return RowBlock::kRawReal;
-        }
-        integers[i] = *whole;
-    }
-    std::copy_n(integers, cells.size(), cells.begin());
-    return scale;
-}
 
 template <class Unsigned>
 void writeDistances(std::span<const std::int64_t> cells, std::int64_t least, bool withNulls, char* out) {
@@ -98,35 +46,30 @@ std::uint8_t widthOf(std::uint64_t distance) {
 
 }  // namespace
 
-double powerOfTen(std::uint8_t scale) { return kPowers[scale]; }
-
 ColumnPacker::ColumnPacker(RowCell cell, std::size_t expectedBytes) : m_cell(cell) {
     m_bytes.reserve(expectedBytes);
 }
 
-void ColumnPacker::append(std::span<const std::int64_t> cells) {
+void ColumnPacker::append(std::span<const std::int64_t> cells, std::span<const std::uint8_t> scales) {
     while (!cells.empty()) {
-        if (m_open.empty() && cells.size() >= RowBlock::kBlock) {
-            packBlock(cells.first(RowBlock::kBlock));
-            cells = cells.subspan(RowBlock::kBlock);
-            continue;
-        }
         const std::size_t taken = std::min(cells.size(), RowBlock::kBlock - m_open.size());
         m_open.insert(m_open.end(), cells.begin(), cells.begin() + static_cast<std::ptrdiff_t>(taken));
         cells = cells.subspan(taken);
-        if (m_open.size() < RowBlock::kBlock) continue;
-        packBlock(m_open);
-        m_open.clear();
+        if (m_cell == RowCell::Real) {
+            const auto behind = static_cast<std::ptrdiff_t>(std::min(taken, scales.size()));
+            m_openScales.insert(m_openScales.end(), scales.begin(), scales.begin() + behind);
+            m_openScales.resize(m_open.size(), RowBlock::kRawReal);
+            scales = scales.subspan(static_cast<std::size_t>(behind));
+        }
+        if (m_open.size() == RowBlock::kBlock) packOpen();
     }
 }
 
-void ColumnPacker::packBlock(std::span<const std::int64_t> given) {
-    std::int64_t cells[RowBlock::kBlock];
-    std::copy(given.begin(), given.end(), cells);
-    const std::span<std::int64_t> values(cells, given.size());
+void ColumnPacker::packOpen() {
+    const std::span<std::int64_t> values(m_open);
     RowBlock block;
     block.offset = m_bytes.size();
-    if (m_cell == RowCell::Real) block.scale = scaleReals(values);
+    if (m_cell == RowCell::Real) block.scale = scaleReals(values, m_openScales);
     std::size_t nulls = 0;
     std::int64_t least = std::numeric_limits<std::int64_t>::max(), greatest = kNoCell;
     for (const std::int64_t cell : values) {
@@ -158,11 +101,12 @@ void ColumnPacker::packBlock(std::span<const std::int64_t> given) {
         }
     }
     m_blocks.push_back(block);
+    m_open.clear();
+    m_openScales.clear();
 }
 
 PackedColumn ColumnPacker::finish() {
-    if (!m_open.empty()) packBlock(m_open);
-    m_open.clear();
+    if (!m_open.empty()) packOpen();
     if (m_bytes.capacity() > m_bytes.size() + m_bytes.size() / 8) m_bytes.shrink_to_fit();
     return {Column(std::move(m_blocks)), Column(std::move(m_bytes))};
 }
@@ -183,10 +127,13 @@ std::int64_t packedCell(const PackedColumn& column, const RowBlock& block, std::
     }
 }
 
-void unpackBlock(const PackedColumn& column, std::size_t number, RowCell cell, std::span<std::int64_t> out) {
+std::uint8_t unpackBlock(const PackedColumn& column, std::size_t number, std::span<std::int64_t> out) {
     const RowBlock& block = column.blocks[number];
-    if (block.nulls == RowBlock::Nulls::All) return std::fill(out.begin(), out.end(), kNoCell);
     const char* bytes = column.bytes.span().data() + block.offset;
+    if (block.nulls == RowBlock::Nulls::All) {
+        std::fill(out.begin(), out.end(), kNoCell);
+        return block.scale;
+    }
     switch (block.width) {
     case 1: readDistances<std::uint8_t>(bytes, block, out); break;
     case 2: readDistances<std::uint16_t>(bytes, block, out); break;
@@ -194,10 +141,7 @@ void unpackBlock(const PackedColumn& column, std::size_t number, RowCell cell, s
     case 8: std::memcpy(out.data(), bytes, out.size_bytes()); break;
     default: std::fill(out.begin(), out.end(), block.least);
     }
-    if (cell != RowCell::Real || block.scale == RowBlock::kRawReal) return;
-    for (std::int64_t& value : out) {
-        if (value != kNoCell) value = std::bit_cast<std::int64_t>(static_cast<double>(value) / kPowers[block.scale] + 0.0);
-    }
+    return block.scale;
 }
 
 }  // namespace altiscope

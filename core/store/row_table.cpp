@@ -1,5 +1,6 @@
 #include "core/store/row_table.h"
 
+#include "core/store/real_cells.h"
 #include "core/store/row_pack.h"
 
 #include <algorithm>

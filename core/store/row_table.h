@@ -22,7 +22,9 @@ inline constexpr std::int64_t kNoCell = std::numeric_limits<std::int64_t>::min()
 /// What is kept of kBlock neighbouring cells of a column: their least value, and each one's distance from it in as few bytes as
 /// the greatest needs. Reals are decimal numbers of few digits nearly always and are kept as such where that is exact.
 struct RowBlock {
-    static constexpr std::size_t kBlock = 1024;     ///< Rows; the last block of a column may have fewer.
+    static constexpr std::size_t kBlock = 1024;   ///< Rows; the last block of a column may have fewer.
+    /// More digits behind the point come from sums of doubles; such values rarely have a short form.
+    static constexpr std::uint8_t kMaxScale = 9;
     static constexpr std::uint8_t kRawReal = 255;   ///< In `scale`: the integers are the bits of doubles.
 
     enum class Nulls : std::uint8_t {

@@ -4,9 +4,11 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 
 using namespace altiscope;
 
@@ -90,6 +92,29 @@ private slots:
         QCOMPARE(found("1.2.3"), std::string("1.2"));
         for (const char* text : {"", "-1", "+1", ".5", "5.", "x", "12345678901234567890", "1.2345678901234567890"})
             QCOMPARE(found(text), std::string("none"));
+    }
+
+    /// Whatever follows: eight characters are looked at together.
+    void plainNumbersAsOneCharacterAfterTheOther() {
+        static constexpr std::string_view kAlphabet = "0123456789012345678901234567890123456789..,:/\n\t\x80\xfe";
+        std::mt19937_64 random(5);
+        for (int i = 0; i < 200'000; ++i) {
+            std::string text(random() % 24, ' ');
+            for (char& c : text) c = kAlphabet[random() % kAlphabet.size()];
+            const std::size_t whole = std::min(text.find_first_not_of("0123456789"), text.size());
+            std::size_t end = whole;
+            if (end < text.size() && text[end] == '.') end = std::min(text.find_first_not_of("0123456789", end + 1), text.size());
+            const std::size_t digits = end > whole ? end - 1 : end;
+            const bool isNumber = whole > 0 && end != whole + 1 && digits <= 19;
+            const PlainDecimal number = plainDecimal(text.data(), text.data() + text.size());
+            QCOMPARE(number.end != nullptr, isNumber);
+            if (!isNumber) continue;
+            QCOMPARE(static_cast<std::size_t>(number.end - text.data()), end);
+            QCOMPARE(static_cast<std::size_t>(number.fraction), digits - whole);
+            std::string all = text.substr(0, end);
+            if (end > whole) all.erase(whole, 1);
+            QCOMPARE(number.digits, std::stoull(all));
+        }
     }
 
     void realAsTheCLibrary() {

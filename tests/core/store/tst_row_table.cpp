@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t kTs = rowColumn(RowKind::Kernel, "ts");
 constexpr std::size_t kName = rowColumn(RowKind::Kernel, "name");
+constexpr int kBlock = RowBlock::kBlock;
 
 struct Cells {
     std::optional<std::int64_t> ts;
@@ -59,10 +60,10 @@ std::vector<Cells> cellsOf(const QString& content, std::size_t count) {
             row = {random() % 2 == 0 ? std::numeric_limits<std::int64_t>::max() : kNoCell + 1, std::string(random() % 4, 'x'),
                    random() % 2 == 0 ? std::numeric_limits<double>::max() : std::numeric_limits<double>::denorm_min()};
         if (content == QLatin1String("digits grow")) {
-            const std::size_t place = i % 1024;
-            row = {static_cast<std::int64_t>(i), "d", place < 1000 ? static_cast<double>(place) : place < 1020 ? 0.5 : 12.0625};
+            const std::size_t place = i % RowBlock::kBlock;
+            row = {static_cast<std::int64_t>(i), "d", place < 400 ? static_cast<double>(place) : place < 420 ? 0.5 : 12.0625};
         }
-        if (content == QLatin1String("digits grow too many")) row = {1, "d", i % 1024 == 0 ? 9e14 : i % 1024 < 1000 ? 1.0 : 0.0625};
+        if (content == QLatin1String("digits grow too many")) row = {1, "d", i % RowBlock::kBlock == 0 ? 9e14 : i % RowBlock::kBlock < 500 ? 1.0 : 0.0625};
         if (content == QLatin1String("sums")) row = {static_cast<std::int64_t>(i * 0x1000000ULL), "s", 0.1 * static_cast<double>(i)};
     }
     return rows;
@@ -77,7 +78,7 @@ private slots:
         QTest::addColumn<QString>("content");
         QTest::addColumn<int>("count");
         for (const char* content : {"equal", "absent", "one absent", "decimals", "extremes", "sums", "digits grow", "digits grow too many"}) {
-            for (const int count : {1, 1023, 1024, 1025, 5000}) {
+            for (const int count : {1, kBlock - 1, kBlock, kBlock + 1, 5000}) {
                 const QString name = QStringLiteral("%1, %2 rows").arg(QLatin1String(content)).arg(count);
                 QTest::newRow(name.toLatin1().constData()) << QString::fromLatin1(content) << count;
             }
@@ -107,6 +108,42 @@ private slots:
         const auto& b = many->tables()[0].columns();
         for (std::size_t c = 0; c < a.size(); ++c)
             QVERIFY(std::equal(a[c].bytes.begin(), a[c].bytes.end(), b[c].bytes.begin(), b[c].bytes.end()));
+    }
+
+    /// A text's digits and the double that they stand for are the same cell, in any neighbourhood.
+    void decimalsAsTheirReals() {
+        std::mt19937_64 random(11);
+        const auto tablesWith = [&](std::size_t batchRows, auto set) {
+            std::mt19937_64 cells(random());
+            RowTablesBuilder builder;
+            const std::size_t metric = builder.extraColumn(RowKind::Kernel, "aiv_time");
+            RowBatch batch = builder.batch(RowKind::Kernel);
+            for (int i = 0; i < 4 * kBlock; ++i) {
+                // Quiet stretches, long numbers, and both in one block.
+                const bool isLong = i > kBlock && cells() % 300 == 0;
+                const auto digits = static_cast<std::int64_t>(cells() % (isLong ? 1'000'000'000'000'000 : 2000));
+                batch.addRow();
+                if (cells() % 7 != 0) set(batch, metric, digits, static_cast<std::uint8_t>(cells() % (isLong ? 10 : 4)));
+                if (batch.size() == batchRows) builder.commit(batch);
+            }
+            builder.commit(batch);
+            return builder.seal({}).value();
+        };
+        for (int round = 0; round < 20; ++round) {
+            const auto asReal = [](RowBatch& batch, std::size_t column, std::int64_t digits, std::uint8_t scale) {
+                batch.setReal(column, static_cast<double>(digits) / std::pow(10.0, scale));
+            };
+            const auto asDecimal = [](RowBatch& batch, std::size_t column, std::int64_t digits, std::uint8_t scale) { batch.setDecimal(column, digits, scale); };
+            const auto before = random;
+            const auto reals = tablesWith(100000, asReal);
+            random = before;
+            const auto decimals = tablesWith(777, asDecimal);
+            const std::size_t metric = rowColumns(RowKind::Kernel).size();
+            const RowTable &a = reals->tables()[0], &b = decimals->tables()[0];
+            for (std::size_t i = 0; i < a.size(); ++i) QCOMPARE(b.real(metric, i), a.real(metric, i));
+            const auto &aBytes = a.columns()[metric].bytes, &bBytes = b.columns()[metric].bytes;
+            QVERIFY(std::equal(aBytes.begin(), aBytes.end(), bBytes.begin(), bBytes.end()));
+        }
     }
 
     void isSmall() {
