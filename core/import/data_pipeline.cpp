@@ -20,10 +20,10 @@ namespace altiscope::reader {
 
 namespace {
 
-using PipelineJson = nlohmann::ordered_json;
+using PipelineJson = nlohmann::json;
 
 constexpr auto kQueue = RowKind::PipelineQueue;
-constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tree in memory many times as much
 
 /// A JSON object that is a file; discarded, and told, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
@@ -234,6 +234,7 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
 Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     static constexpr std::array<std::string_view, 3> kStages{"pipeline", "push", "batch"};
     static constexpr double kNsPerMs = 1e6;
+    static constexpr std::size_t kShown = 60;
     constexpr auto DO = RowKind::DatasetOp;
     const auto text = readSmallFile(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
@@ -242,14 +243,14 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     std::uint64_t row = 0;
     std::string_view rest = text.value();
     while (!rest.empty()) {
-        std::string_view line = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+        const std::string_view whole = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), whole.size() + 1));
         ++row;
         // type, extra, batch, value, and the stamp of newer writers.
         std::array<std::optional<std::int64_t>, 4> numbers;
         std::size_t count = 0;
         bool isBad = false;
-        while (!line.empty()) {
+        for (std::string_view line = whole; !line.empty();) {
             const std::size_t begin = line.find_first_not_of(" \t\r");
             if (begin == std::string_view::npos) break;
             line.remove_prefix(begin);
@@ -262,7 +263,7 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
         }
         if (count == 0) continue;
         if (isBad || count < numbers.size()) {
-            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row}, {{"what", std::string(repairedUtf8(line))}});
+            context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, row}, {{"what", repairedUtf8(whole.substr(0, utf8Prefix(whole, kShown)))}});
             continue;
         }
         const bool isTime = *numbers[0] == 0 && *numbers[1] >= 0 && *numbers[1] < static_cast<std::int64_t>(kStages.size());

@@ -14,7 +14,7 @@ namespace altiscope::reader {
 
 namespace {
 
-using LinkJson = nlohmann::ordered_json;
+using LinkJson = nlohmann::json;  // sorted: one that keeps the order looks through all keys for each
 
 constexpr auto CO = RowKind::Collective;
 constexpr auto LI = RowKind::Link;

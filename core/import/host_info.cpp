@@ -53,7 +53,8 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
             }
             return;
         }
-        if (cells.size() < columns) return bad(record, Stamp, {});
+        // The stamp stands last: without the line's end nobody knows whether it is all there.
+        if (cells.size() < columns || record.isLast) return bad(record, Stamp, cells.size() < columns ? std::string() : cells.back());
         std::array<std::int64_t, kHostColumns> numbers{};
         for (const Column column : {Level, StartEnd, Memory, Stamp}) {
             const auto number = wholeNumber(cells[place[column]]);

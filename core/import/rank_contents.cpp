@@ -52,8 +52,9 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     if (analyze != nullptr) folders.push_back(analyze);
     rank.tables = chosenTables(readable, info.source, folders, choice, diagnostics);
     if (found.hostInfo != nullptr) {
+        const std::size_t before = rank.tables.size();
         addHostInfoTables(rank, *found.hostInfo);
-        contents.emplace_back("host_info");
+        if (rank.tables.size() > before) contents.emplace_back("host_info");
     }
     tellExperimental(rank, diagnostics);
     const auto isRead = [&](std::string_view name) {

@@ -22,6 +22,14 @@ namespace altiscope::reader {
 
 namespace {
 
+/// Whether there is more than what MindSpore writes about its work on the host.
+bool holdsRank(const ListedFolder& folder) {
+    return !timelineDatabases(folder).empty() || std::any_of(folder.files.begin(), folder.files.end(), [](const ListedFile& file) {
+        const std::string_view content = fileContent(file.name);
+        return isDeliverable(content) && content != "data_pipeline" && content != "host_info";
+    });
+}
+
 /// Looks through a listing for ranks.
 class RankFinder {
 public:
@@ -48,7 +56,8 @@ public:
         addCluster(folder, isCluster || folder.folders.empty() ? around : folder.relative);
         if (isCluster) return;
         if (!m_hostInfos.contains(&folder)) {
-            addHostInfoRanks(folder);
+            // Beside a rank's own files the host's belong to it.
+            if (!holdsRank(folder)) addHostInfoRanks(folder);
             if (!m_hostInfos.contains(&folder)) addLooseRanks(folder);
         }
         for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
@@ -200,7 +209,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
 const ListedFolder* RankFinder::hostInfoIn(const ListedFolder& folder) {
     const ListedFolder* found = m_listing.child(folder, "host_info");
     if (found != nullptr) m_hostInfos.insert(found);
-    return found;
+    return found != nullptr || hostInfoRanks(folder).empty() ? found : &folder;
 }
 
 /// Ranks of which there is nothing but what MindSpore wrote about its work on the host.
@@ -289,10 +298,11 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
 
 /// Ranks whose files lie directly in a folder that nothing else says to be a rank.
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
-    const auto legacy = legacyRanks(folder);
-    const ListedFolder* hostInfo = legacy.empty() ? nullptr : hostInfoIn(folder);
-    for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1, hostInfo);
-    if (!legacy.empty()) return;
+    if (const auto legacy = legacyRanks(folder); !legacy.empty()) {
+        const ListedFolder* hostInfo = hostInfoIn(folder);
+        for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1, hostInfo);
+        return;
+    }
     RankManifest rank;
     rank.info.path = folder.relative;
     bool hasDeliverables = false;
@@ -317,7 +327,9 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         rank.info.framework = frameworkOfDatabase(name);
         if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
     }
-    describeRank(rank, {&folder, false, nullptr, nullptr, std::move(inDatabase)}, m_choice, m_diagnostics);
+    const ListedFolder* hostInfo = hostInfoIn(folder);
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {&folder, false, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
     ranks.push_back(std::move(rank));
 }
 

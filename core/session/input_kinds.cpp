@@ -1,6 +1,7 @@
 #include "core/session/input_kinds.h"
 
 #include "core/import/csv_format.h"
+#include "core/import/special_tables.h"
 
 #include <algorithm>
 
@@ -26,6 +27,7 @@ std::vector<TableInput> tableInputs() {
         known->names.append(known->names.empty() ? "" : ", ").append(name);
     };
     for (const reader::CsvFormat& format : reader::csvFormats()) add(format.kind, std::string(format.name) + "*.csv");
+    for (const reader::SpecialFormat& format : reader::specialFormats()) add(format.kind, std::string(format.begin) + '*' + std::string(format.end));
     for (const RowKind kind : {RowKind::Collective, RowKind::Bandwidth, RowKind::Packet}) {
         add(kind, "communication.json");
         add(kind, "analysis.db");

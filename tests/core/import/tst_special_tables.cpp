@@ -49,8 +49,8 @@ private slots:
             "0 collective 1|recorded|-|stream_41_0_AllReduce-op1|collective|-|750000|500000|250000|-|-\n"
             "0 collective 2|recorded|-|stream_3_0_Receive-op2|p2p|-|100000|100000|0|-|-\n"
             "0 link 1|-|link_info|total|1|0|-|-|SDMA|4096|500000|0.008192\n"
-            "0 link 1|-|stream_41_0_AllReduce-op1|single|1|0|-|-|SDMA|2048|250000|0.008192\n"
             "0 link 1|-|stream_41_0_AllReduce-op1|single|0|0|-|-|SDMA|2048|250000|0.008192\n"
+            "0 link 1|-|stream_41_0_AllReduce-op1|single|1|0|-|-|SDMA|2048|250000|0.008192\n"
             "step 1\nstep 2\n");
         row("hccl_raw: a cell that is no JSON", "hccl_raw_0.csv", "step_num,link_info,communication_operator_cost\n1,{,{}\n2,{},{}\n",
             "lost table.broken hccl_raw_0.csv x1 row 2\n");
@@ -132,6 +132,33 @@ private slots:
         QCOMPARE(rank.trace->sliceCount(), std::size_t{1});
         QCOMPARE(rank.info.alternatives, std::vector<std::string>{"x_ascend_ms/host_info/host_info_4.csv"});
         QVERIFY(rank.rows->find(RowKind::DatasetOp) != nullptr && rank.rows->find(RowKind::MemorySample) != nullptr);
+    }
+
+    /// A flat copy: all files of a rank in one folder.
+    void hostInfoAmongOtherFiles() {
+        for (const char* timeline : {"trace_view.json", "ascend_timeline_display_0.json"}) {
+            const TestFolder folder;
+            folder.write(timeline, samples::traceOf("A"));
+            folder.write("profiler_info_0.json", "{}");
+            folder.write("host_info_0.csv", samples::kHostInfo);
+            const auto result = importForTest(folder.path());
+            QCOMPARE(result.value()->ranks.size(), std::size_t{1});
+            const RankEntry& rank = result.value()->ranks[0];
+            QCOMPARE(rank.trace->name({0}), std::string_view("A"));
+            QCOMPARE(rank.info.alternatives, std::vector<std::string>{"host_info_0.csv"});
+            QVERIFY(rank.rows->find(RowKind::MemorySample) != nullptr);
+        }
+    }
+
+    /// Where the writer was killed, the last stamp may lack its end.
+    void hostInfoWithoutItsEnd() {
+        const TestFolder folder;
+        const std::string text = samples::kHostInfo;
+        const std::string lines = text.substr(0, text.rfind('\n', text.size() - 2) + 1);
+        const auto path = folder.write("host_info_0.csv", lines + "11,100,1,Dataset,MindRecordOp,LoadFile,1,2,,0,17");
+        const auto result = importForTest(path);
+        const auto& told = result.value()->diagnostics.entries();
+        QVERIFY(std::any_of(told.begin(), told.end(), [](const Diagnostic& one) { return one.code == "host_info.bad_record"; }));
     }
 
     /// What MindSpore has made of the records itself is read as it is.
