@@ -45,6 +45,8 @@ private:
     bool beginFile(const std::string& relative, const std::string& shown);
     Flow count(std::uint64_t bytes, const std::string& shown);
     bool hasSpace(std::uint64_t bytes);
+    /// Whether a member may be as large as the archive says: who lies about it does not make the others unreadable.
+    bool isBelievable(std::uint64_t size) const;
     void add(std::string_view code, Severity severity, const std::string& shown, const MessageParameters& parameters = {});
     void lose(const Error& problem, const std::string& shown);
     void tellProgress(const ArchiveReader& reader);
@@ -110,6 +112,10 @@ Expander::Flow Expander::count(std::uint64_t bytes, const std::string& shown) {
     return hasSpace(kSpaceStep) ? Flow::GoOn : Flow::Stop;
 }
 
+bool Expander::isBelievable(std::uint64_t size) const {
+    return size <= m_limits.bytes && (size <= m_limits.bytesAtAnyRatio || size / m_limits.ratio <= m_archive.size());
+}
+
 bool Expander::makeFolder(const fs::path& folder) {
     if (folder == m_lastFolder) return true;
     std::error_code error;
@@ -161,7 +167,7 @@ Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relati
             if (content == Content::Unwanted && !reader.isStream()) return Flow::GoOn;
         }
         if (content == Content::Wanted && !isOpen && (block.ok() || end > 0)) {
-            if (size && *size > kSpaceStep && !hasSpace(*size)) return Flow::Stop;
+            if (size && *size > kSpaceStep && isBelievable(*size) && !hasSpace(*size)) return Flow::Stop;
             if (!beginFile(relative, shown)) return m_error ? Flow::Stop : Flow::GoOn;
             isOpen = true;
         }
@@ -193,7 +199,9 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     if (member.kind == ArchiveMember::Kind::Link) add("archive.link_skipped", Severity::Info, shown);
     else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
-    if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link || member.kind == ArchiveMember::Kind::Special) return Flow::GoOn;
+    // What is passed over counts too: in a stream that is not for nothing.
+    if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link || member.kind == ArchiveMember::Kind::Special)
+        return expand(reader, {}, shown, member.size, Content::Unwanted);
 
     std::string relative;
     for (const std::string& part : *parts) relative += (relative.empty() ? "" : "/") + part;

@@ -40,7 +40,11 @@ struct SourceFile {
     std::uint32_t number = 0;  ///< File number of SourcePos; unique in the capture.
     /// Keeps a copy alive that `path` names, where a file cannot be read as it lies (see db_copy.h); null: it can.
     std::shared_ptr<const void> copy{};
+    std::filesystem::path copied{};  ///< Then: the user's file.
     std::shared_ptr<const ArchiveOrigin> archive{};  ///< Set for a member of an archive: `path` is its expanded copy.
+
+    /// The user's file that changes when this one does.
+    const std::filesystem::path& evidence() const { return archive ? archive->archive : copied.empty() ? path : copied; }
 };
 
 /// A file beside the traces that fills tables of its own.

@@ -33,7 +33,7 @@ std::vector<const SourceFile*> filesOf(const ClusterManifest& cluster) {
 
 std::vector<FileStamp> clusterStamps(const ClusterManifest& cluster) {
     std::vector<FileStamp> stamps;
-    for (const SourceFile* file : filesOf(cluster)) stamps.push_back(altiscope::stampOf(file->path));
+    for (const SourceFile* file : filesOf(cluster)) stamps.push_back(altiscope::stampOf(file->evidence()));
     return stamps;
 }
 
@@ -240,10 +240,10 @@ std::vector<RankManifest> knownRanks(const ClusterManifest& cluster, const Captu
 
 /// Whether a former state of the capture has the same ranks with folders: these decide which ranks of a cluster are taken.
 bool hasSameFolders(const CaptureManifest& manifest, const CaptureStore& known) {
-    std::set<std::string> now, then;
-    for (const RankManifest& rank : manifest.ranks) now.insert(rank.info.path);
+    std::set<std::pair<std::string, std::optional<std::int64_t>>> now, then;
+    for (const RankManifest& rank : manifest.ranks) now.emplace(rank.info.path, rank.info.rankId);
     for (const RankEntry& entry : known.ranks) {
-        if (entry.info.source != SourceKind::Cluster) then.insert(entry.info.path);
+        if (entry.info.source != SourceKind::Cluster) then.emplace(entry.info.path, entry.info.rankId);
     }
     return now == then;
 }

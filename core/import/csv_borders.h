@@ -16,7 +16,7 @@ public:
     static constexpr std::size_t kMaxCutCell = std::size_t{64} << 10;
 
     struct Found {
-        /// Ends of records, ascending: one about every `partBytes`, and the last one of the text.
+        /// Ends of records, ascending: one about every `partBytes` (0: all), and the last one of the text.
         std::vector<std::size_t> ends;
         /// A quote that opens a cell without end; its record begins behind ends.back(). Replace it and ask again.
         std::size_t strayQuote = std::string_view::npos;

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/file.h"
+#include "core/import/csv_borders.h"
 #include "core/import/csv_rows.h"
 
 #include <algorithm>
@@ -16,13 +17,69 @@ constexpr std::size_t kReadStep = std::size_t{1} << 20;
 constexpr std::size_t kMaxRecord = std::size_t{16} << 20;
 constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
-/// Where the line end is that closes the record at the front of a text; npos if it is not there.
-std::size_t recordEnd(std::string_view text, std::size_t from, bool& isQuoted) {
-    for (std::size_t i = from; i < text.size(); ++i) {
-        if (text[i] == '"') isQuoted = !isQuoted;
-        else if (text[i] == '\n' && !isQuoted) return i;
+/// The records of a file, a window of it after the other.
+class RecordWalk {
+public:
+    RecordWalk(const ReadOnlyFile& file, const SourceFile& source, ProgressSlot& progress) : m_file(file), m_source(source), m_progress(progress) {}
+
+    /// Reads on behind what is left of the window.
+    Result<Done> fill();
+    /// Visits the whole records of the window.
+    void visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
+
+    bool isEnd() const { return m_isEnd; }
+
+private:
+    void take(std::string_view text, const std::function<void(CsvRecord&)>& visit);
+
+    const ReadOnlyFile& m_file;
+    const SourceFile& m_source;
+    ProgressSlot& m_progress;
+    std::string m_window;
+    std::uint64_t m_begin = 0;  // of the window in the file
+    std::uint64_t m_row = 0;
+    bool m_isEnd = false;
+};
+
+Result<Done> RecordWalk::fill() {
+    if (m_window.size() > kMaxRecord) return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row + 1}.text(), {}};
+    const std::size_t left = m_window.size();
+    m_window.resize(left + kReadStep);
+    const auto got = m_file.read(m_begin + left, std::span(m_window).subspan(left));
+    if (!got.ok()) return got.as<Done>();
+    m_window.resize(left + got.value());
+    m_isEnd = got.value() < kReadStep;
+    m_progress.addDone(got.value());
+    if (m_begin == 0 && m_row == 0 && m_window.starts_with(kMark)) {
+        m_window.erase(0, kMark.size());
+        m_begin = kMark.size();
     }
-    return std::string_view::npos;
+    return Done{};
+}
+
+void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&)>& visit) {
+    CsvRecord record;
+    record.isLast = !text.ends_with('\n');
+    if (!record.isLast) text.remove_suffix(1);
+    record.byte = m_begin + static_cast<std::uint64_t>(text.data() - m_window.data());
+    record.row = ++m_row;
+    if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
+    record.cells = csvCells(text);
+    visit(record);
+}
+
+void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
+    CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd);
+    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd)) m_window[found.strayQuote] = ' ';
+    if (m_isEnd && (found.ends.empty() ? 0 : found.ends.back()) < m_window.size()) found.ends.push_back(m_window.size());
+    std::size_t from = 0;
+    for (const std::size_t end : found.ends) {
+        if (cancel.cancelled()) return;
+        take(std::string_view(m_window).substr(from, end - from), visit);
+        from = end;
+    }
+    m_window.erase(0, from);
+    m_begin += from;
 }
 
 }  // namespace
@@ -31,40 +88,11 @@ Result<Done> eachCsvRecord(const SourceFile& source, ProgressSlot& progress, con
                            const std::function<void(CsvRecord&)>& visit) {
     const auto opened = ReadOnlyFile::open(source.path);
     if (!opened.ok()) return opened.as<Done>();
-    std::string window;
-    std::uint64_t offset = 0;  // of the window's end in the file
-    std::uint64_t row = 0;
-    bool isEnd = false, isQuoted = false;
-    std::size_t used = 0, looked = 0;
-    while (!isEnd || used < window.size()) {
+    RecordWalk walk(opened.value(), source, progress);
+    while (!walk.isEnd()) {
+        if (auto filled = walk.fill(); !filled.ok()) return filled;
+        walk.visit(cancel, visit);
         if (cancel.cancelled()) return Cancelled{};
-        std::size_t end = recordEnd(window, looked, isQuoted);
-        if (end == std::string::npos && !isEnd) {
-            if (window.size() - used > kMaxRecord) return Error{"csv.record_too_large", source.name, Place{PlaceUnit::Row, row + 1}.text(), {}};
-            window.erase(0, std::exchange(used, 0));
-            looked = window.size();
-            window.resize(looked + kReadStep);
-            const auto got = opened.value().read(offset, std::span(window).subspan(looked));
-            if (!got.ok()) return got.as<Done>();
-            window.resize(looked + got.value());
-            isEnd = got.value() < kReadStep;
-            if (offset == 0 && window.starts_with(kMark)) used = looked = kMark.size();
-            offset += got.value();
-            progress.addDone(got.value());
-            continue;
-        }
-        CsvRecord record;
-        record.isLast = end == std::string::npos;
-        end = std::min(end, window.size());
-        record.byte = offset - window.size() + used;
-        record.row = ++row;
-        const std::string_view text = std::string_view(window).substr(used, end - used);
-        if (text.find_first_not_of(" \t\r") != std::string_view::npos) {
-            record.cells = csvCells(text);
-            visit(record);
-        }
-        used = looked = std::min(end + 1, window.size());
-        isQuoted = false;
     }
     return Done{};
 }

@@ -25,6 +25,8 @@ using PipelineJson = nlohmann::json;
 constexpr auto kQueue = RowKind::PipelineQueue;
 constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tree in memory many times as much
 
+constexpr std::size_t kShown = 60;  // of what is bad
+
 /// A JSON object that is a file; discarded, and told, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
     auto text = readSmallFile(file.path, kMaxPipelineFile);
@@ -41,6 +43,12 @@ Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
         return PipelineJson(PipelineJson::value_t::object);
     }
     return json;
+}
+
+/// Tells of an operator that cannot be a row.
+/// @param number  From 1, in its list.
+void bad(const SourceFile& file, std::size_t number, std::string_view shown, TableContext& context) {
+    context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, number}, {{"what", repairedUtf8(shown.substr(0, utf8Prefix(shown, kShown)))}});
 }
 
 /// Values of the summary by key: a list per operator, as texts.
@@ -194,7 +202,10 @@ Result<Done> readPipelineSummary(const SourceFile& file, TableContext& context) 
     RowBatch batch = context.builder.batch(kQueue);
     for (std::size_t op = 0; op < ids->second.size(); ++op) {
         const auto id = wholeNumber(ids->second[op]);
-        if (!id || *id < 0) continue;
+        if (!id || *id < 0) {
+            bad(file, op + 1, ids->second[op], context);
+            continue;
+        }
         QueueRow row(batch);
         row.integer("op_id", id);
         row.text("op_type", withoutOp(at("op_names", op)));
@@ -213,11 +224,16 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
     const auto json = objectOf(file, context);
     if (!json.ok()) return json.as<Done>();
     const auto list = json.value().find("op_info");
-    if (list == json.value().end() || !list->is_array()) return Done{};
+    if (list == json.value().end() || !list->is_array()) {
+        if (!json.value().empty()) return Error{"csv.no_column", file.name, {}, {{"column", "op_info"}}};
+        return Done{};
+    }
     std::map<std::int64_t, PipelineOp> ops;
-    for (const PipelineJson& info : *list) {
+    for (std::size_t number = 1; const PipelineJson& info : *list) {
         const auto id = info.is_object() ? integerOf(info, "op_id") : std::nullopt;
         if (id && *id >= 0) ops.insert_or_assign(*id, pipelineOp(info));
+        else bad(file, number, info.dump(-1, ' ', false, PipelineJson::error_handler_t::replace), context);
+        ++number;
     }
     for (const auto& [id, op] : ops) {
         for (const std::int64_t child : op.children) {
@@ -234,7 +250,6 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
 Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     static constexpr std::array<std::string_view, 3> kStages{"pipeline", "push", "batch"};
     static constexpr double kNsPerMs = 1e6;
-    static constexpr std::size_t kShown = 60;
     constexpr auto DO = RowKind::DatasetOp;
     const auto text = readSmallFile(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();

@@ -45,6 +45,7 @@ SourceFile databaseFile(const std::filesystem::path& path, const std::string& na
         diagnostics.add(copy.error().code, Severity::Lost, name, {}, copy.error().parameters);
         return file;
     }
+    file.copied = path;
     file.path = copy.value()->path();
     file.copy = copy.value();
     return file;

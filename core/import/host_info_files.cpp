@@ -27,6 +27,12 @@ const ListedFile* fileOf(const ListedFolder& folder, std::string_view begin, std
     return folder.file(std::string(begin) + std::to_string(rank) + std::string(end));
 }
 
+/// The records of a rank; their names may say more than its number.
+const ListedFile* recordsOf(const ListedFolder& folder, std::int64_t rank) {
+    const auto found = std::find_if(folder.files.begin(), folder.files.end(), [rank](const ListedFile& file) { return rankInHostInfoName(file.name) == rank; });
+    return found == folder.files.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::vector<std::int64_t> hostInfoRanks(const ListedFolder& folder) {
@@ -43,7 +49,7 @@ void addHostInfoTimeline(RankManifest& rank, const ListedFolder& folder, Diagnos
     const auto number = numberIn(rank, folder);
     if (!number) return;
     const ListedFile* made = fileOf(folder, "timeline_", *number, ".json");
-    const ListedFile* records = fileOf(folder, "host_info_", *number, ".csv");
+    const ListedFile* records = recordsOf(folder, *number);
     if (made == nullptr && records == nullptr) return;
     SourceFile source = made != nullptr ? traceFile(folder, *made) : fileIn(folder, *records, SourceFormat::HostInfo);
     if (rank.traces.empty()) return rank.traces.push_back(std::move(source));
@@ -59,7 +65,7 @@ void addHostInfoTables(RankManifest& rank, const ListedFolder& folder) {
         rank.tables.push_back({fileIn(folder, *made, SourceFormat::Other), "dataset"});
         hasDataset = true;
     }
-    if (const ListedFile* records = fileOf(folder, "host_info_", *number, ".csv"))
+    if (const ListedFile* records = recordsOf(folder, *number))
         rank.tables.push_back({fileIn(folder, *records, SourceFormat::Other), hasDataset ? "host_memory" : "host_info"});
     else if (const ListedFile* memory = fileOf(folder, "host_memory_", *number, ".csv"))
         rank.tables.push_back({fileIn(folder, *memory, SourceFormat::Other), "host_memory"});

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -127,9 +128,11 @@ RowTables withLegacyKernels(const RowTables& tables, const TraceStore& trace) {
         if (ts && (!origin || *ts < *origin)) origin = ts;
     }
     if (!origin || !isRelative(trace, *origin)) return tables;
-    std::vector<std::pair<std::int64_t, std::uint32_t>> begins;
-    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) begins.emplace_back(trace.begin({i}).value, i);
-    std::sort(begins.begin(), begins.end());
+    using Place = std::tuple<std::int64_t, StringId, std::uint32_t>;  // begin, name, slice
+    std::vector<Place> places;
+    places.reserve(trace.sliceCount());
+    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) places.emplace_back(trace.begin({i}).value, trace.nameId({i}), i);
+    std::sort(places.begin(), places.end());
     std::vector<std::int64_t> times(kernels->size(), kNoCell), slices(kernels->size(), kNoCell);
     std::size_t agreeing = 0;
     for (std::size_t row = 0; row < kernels->size(); ++row) {
@@ -137,11 +140,11 @@ RowTables withLegacyKernels(const RowTables& tables, const TraceStore& trace) {
         const auto name = kernels->text(rowColumn(K, "name"), row);
         if (!ts) continue;
         times[row] = *ts - *origin;
-        const std::string_view last = name ? lastPart(tables.text(*name)) : std::string_view{};
-        for (auto at = std::lower_bound(begins.begin(), begins.end(), std::pair{times[row] - 1, std::uint32_t{0}});
-             at != begins.end() && at->first <= times[row] + 1; ++at) {
-            if (trace.name({at->second}) != last) continue;
-            slices[row] = at->second;
+        const auto wanted = trace.texts().find(name ? lastPart(tables.text(*name)) : std::string_view{});
+        for (std::int64_t begin = times[row] - 1; wanted && begin <= times[row] + 1; ++begin) {
+            const auto at = std::lower_bound(places.begin(), places.end(), Place{begin, *wanted, 0});
+            if (at == places.end() || std::get<0>(*at) != begin || std::get<1>(*at) != *wanted) continue;
+            slices[row] = std::get<2>(*at);
             ++agreeing;
             break;
         }

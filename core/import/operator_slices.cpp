@@ -108,7 +108,6 @@ public:
         m_rowOfSlice.assign(m_trace.sliceCount(), kNoRow);
         std::unordered_map<std::int64_t, std::vector<std::uint32_t>> open;  // by thread
         std::vector<std::uint32_t> callers(m_table.size(), kNoRow);
-        std::size_t at = 0;
         for (const std::uint32_t row : order) {
             auto& callStack = open[m_table.integer(operatorColumn("thread"), row).value_or(kNoCell)];
             while (!callStack.empty() && begins[callStack.back()] + durations[callStack.back()] <= begins[row]) callStack.pop_back();
@@ -118,10 +117,10 @@ public:
             }
             callStack.push_back(row);
             m_stepNumbers[row] = stepAt(m_steps, begins[row]);
-            findSlice(row, begins[row], durations[row], at);
         }
+        findSlices(begins, durations);
         const RowTables tables = joined().with(kOperatorRows, operatorColumn("self_dur"), own);
-        return isWhole ? tables.with(kOperatorRows, operatorColumn("device_dur"), deviceTimes(callers)) : tables;
+        return isWhole ? tables.with(kOperatorRows, operatorColumn("device_dur"), deviceTimes(callers, order)) : tables;
     }
 
 private:
@@ -129,32 +128,52 @@ private:
         return m_tables.with(kOperatorRows, operatorColumn("slice_id"), m_slices).with(kOperatorRows, operatorColumn("step"), m_stepNumbers);
     }
 
-    /// @param at  Of the first slice that begins where the row does, or later; moves on.
-    void findSlice(std::uint32_t row, std::int64_t begin, std::int64_t duration, std::size_t& at) {
-        const auto& all = m_python.operators;
-        while (at < all.size() && all[at].begin < begin) ++at;
-        const auto name = m_table.text(operatorColumn("name"), row);
-        for (std::size_t i = at; name && i < all.size() && all[i].begin == begin; ++i) {
-            const std::uint32_t slice = all[i].slice;
-            if (m_trace.duration({slice}).value != duration || m_trace.name({slice}) != m_tables.text(*name)) continue;
-            if (m_rowOfSlice[slice] != kNoRow) continue;
-            m_rowOfSlice[slice] = row;
-            m_slices[row] = slice;
-            return;
+    /// What a row and its slice agree in, and which of them it is.
+    using Key = std::tuple<std::int64_t, std::int64_t, StringId, std::uint32_t>;  // begin, duration, name in the trace
+
+    /// Of rows and slices that agree in begin, duration and name the first is the first, and so on.
+    void findSlices(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
+        std::vector<Key> rows, slices;
+        for (std::uint32_t row = 0; row < m_table.size(); ++row) {
+            const auto name = m_table.text(operatorColumn("name"), row);
+            const auto wanted = name ? m_trace.texts().find(m_tables.text(*name)) : std::nullopt;
+            if (wanted) rows.emplace_back(begins[row], durations[row], *wanted, row);
+        }
+        for (const OperatorSlice& one : m_python.operators)
+            slices.emplace_back(one.begin, m_trace.duration({one.slice}).value, m_trace.nameId({one.slice}), one.slice);
+        std::sort(rows.begin(), rows.end());
+        std::sort(slices.begin(), slices.end());
+        const auto head = [](const Key& key) { return std::tuple(std::get<0>(key), std::get<1>(key), std::get<2>(key)); };
+        for (auto row = rows.begin(), slice = slices.begin(); row != rows.end() && slice != slices.end();) {
+            if (head(*row) < head(*slice)) {
+                ++row;
+            } else if (head(*slice) < head(*row)) {
+                ++slice;
+            } else {
+                const std::uint32_t at = std::get<3>(*row++), found = std::get<3>(*slice++);
+                m_rowOfSlice[found] = at;
+                m_slices[at] = found;
+            }
         }
     }
 
-    std::vector<std::int64_t> deviceTimes(const std::vector<std::uint32_t>& callers) const {
+    /// @param order  Callers before what they call.
+    std::vector<std::int64_t> deviceTimes(const std::vector<std::uint32_t>& callers, const std::vector<std::uint32_t>& order) const {
         const auto tracks = m_trace.tracks();
         const bool hasDevice = std::any_of(tracks.begin(), tracks.end(), [](const Track& track) { return holdsDevice(track.kind); });
         std::vector<std::int64_t> times(callers.size(), hasDevice ? 0 : kNoCell);
         const auto category = m_trace.texts().find("async_npu");
+        if (!category || !hasDevice) return times;
+        const auto add = [&times](std::uint32_t row, std::int64_t time) { times[row] = std::min(kMaxTimeNs, times[row] + time); };
         const TraceColumns& columns = m_trace.columns();
-        for (std::size_t flow = 0; category && hasDevice && flow < m_trace.flowCount(); ++flow) {
+        for (std::size_t flow = 0; flow < m_trace.flowCount(); ++flow) {
             const std::uint32_t from = columns.flowFrom[flow], to = columns.flowTo[flow];
             if (columns.flowCategory[flow] != *category || from == kNoSlice.value || to == kNoSlice.value) continue;
             if (!holdsDevice(m_trace.track({m_trace.runOf({to}).track}).kind)) continue;
-            for (std::uint32_t row = m_rowOfSlice[from]; row != kNoRow; row = callers[row]) times[row] = std::min(kMaxTimeNs, times[row] + m_trace.duration({to}).value);
+            if (m_rowOfSlice[from] != kNoRow) add(m_rowOfSlice[from], m_trace.duration({to}).value);
+        }
+        for (auto row = order.rbegin(); row != order.rend(); ++row) {
+            if (callers[*row] != kNoRow) add(callers[*row], times[*row]);
         }
         return times;
     }

@@ -206,7 +206,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
 std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank) {
     // Qualified: a source of arguments in this room has stamps of its own.
     std::vector<altiscope::FileStamp> stamps;
-    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.archive ? file.archive->archive : file.path));
+    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.evidence()));
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 

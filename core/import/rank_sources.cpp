@@ -28,6 +28,7 @@ std::string chosenSource(const RankManifest& rank, const std::vector<const Liste
 
 std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
     std::vector<std::string> contents;
+    const std::size_t toldBefore = rank.info.alternatives.size();
     const std::string chosen = chosenSource(rank, folders, choice.corrections);
     const bool keepsText = !rank.traces.empty() && (chosen.empty() ? choice.preferText : isTextOf(rank, chosen));
     std::optional<SourceFile> taken;
@@ -67,8 +68,9 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
         rank.traces.assign(1, std::move(*taken));
         rank.info.source = SourceKind::Db;
     }
-    for (const std::string& name : rank.info.alternatives)
-        diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.empty() ? rank.info.path : rank.traces.front().name}});
+    const std::string takenName = rank.traces.empty() ? rank.info.path : rank.traces.front().name;
+    for (std::size_t i = toldBefore; i < rank.info.alternatives.size(); ++i)
+        diagnostics.add("source_not_taken", Severity::Info, rank.info.alternatives[i], {}, {{"taken", takenName}});
     return contents;
 }
 

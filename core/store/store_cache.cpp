@@ -115,6 +115,8 @@ std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, co
         kept = KeptFolder::open(path, key);
     }
     if (kept && error) fs::remove_all(scratch, error);
+    // Somebody else removes what lies there: the caller goes on with what it has made.
+    if (!kept && !error) fs::rename(path, scratch, error);
     if (kept) evict();
     return kept;
 }

@@ -85,6 +85,7 @@ private slots:
     void members();
     void limits_data();
     void limits();
+    void refusedMembersCount();
     void progressCountsTheArchive();
     void cancelled();
     void unknownFilesByTheirContent();
@@ -194,6 +195,15 @@ void TestArchiveExpansion::limits() {
         QVERIFY2(outcome.contains(expected) && outcome.startsWith(u"a.json=1000000"), qPrintable(outcome));
         if (expected.startsWith(u"a.json=") && !expected.contains(u"lost")) QCOMPARE(outcome, expected);
     }
+}
+
+/// In a stream even what is passed over has to be expanded.
+void TestArchiveExpansion::refusedMembersCount() {
+    const TestFolder folder;
+    const fs::path archive = folder.path() / "a";
+    writeArchive(archive, ArchiveKind::TarGz, {{"a.json", "1"}, {"../b.json", std::string(1'000'000, 'x')}, {"c.json", "123"}});
+    const QString outcome = text(expand(archive, {.bytes = 500'000}).outcome);
+    QCOMPARE(outcome, QStringLiteral("a.json=1\nlost archive.path_refused ../b.json x1\nlost archive.too_large ../b.json x1\n"));
 }
 
 void TestArchiveExpansion::progressCountsTheArchive() {

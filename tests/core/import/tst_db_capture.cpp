@@ -248,6 +248,8 @@ void TestDbCapture::logBesideIsHonoured() {
     std::size_t files = 0;
     for (const auto& entry : fs::recursive_directory_iterator(folder.path())) files += entry.is_regular_file() ? 1 : 0;
     QCOMPARE(files, std::size_t{2});
+    // Changes are looked for in the user's file, not in the copy, which is gone.
+    QCOMPARE(result.value()->ranks.at(0).sources->at(0), stampOf(folder.path() / kName));
 }
 
 void TestDbCapture::userChoosesTheSource() {

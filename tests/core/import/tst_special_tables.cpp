@@ -73,6 +73,11 @@ private slots:
             "0 pipeline_queue 0|Batch|-|-|-|-|-|-|-|[1]\n0 pipeline_queue 1|Map|-|-|2.5|-|-|-|-|-\ninfo reader.experimental minddata_pipeline_summary_0.json x1\n");
         row("pipeline summary, no JSON", "minddata_pipeline_summary_0.json", "{\"op_ids\":[0", "info reader.experimental minddata_pipeline_summary_0.json x1\n"
             "lost table.broken minddata_pipeline_summary_0.json x1 byte 12\n");
+        row("pipeline summary, an operator without number", "minddata_pipeline_summary_0.json", R"({"op_ids":[0,"x"],"op_names":["BatchOp","MapOp"]})",
+            "0 pipeline_queue 0|Batch|-|-|-|-|-|-|-|-\ninfo reader.experimental minddata_pipeline_summary_0.json x1\n"
+            "lost table.broken minddata_pipeline_summary_0.json x1 row 2\n");
+        row("pipeline from samples, an operator without number", "pipeline_profiling_0.json", R"({"op_info":[{"op_type":"Map"}],"sampling_interval":10})",
+            "info reader.experimental pipeline_profiling_0.json x1\nlost table.broken pipeline_profiling_0.json x1 row 1\n");
         row("pipeline from samples: means, and children with a queue", "pipeline_profiling_0.json", samples::kPipelineProfiling,
             "0 pipeline_queue 0|Batch|4|-|-|-|-|10000000|-|[2]\n0 pipeline_queue 1|Map|2|-|-|-|-|10000000|0|[2]\n"
             "0 pipeline_queue 2|ImageFolder|8|[10, 30]|20|64|0.3125|10000000|1|-\ninfo reader.experimental pipeline_profiling_0.json x1\n");
@@ -148,6 +153,20 @@ private slots:
             QCOMPARE(rank.info.alternatives, std::vector<std::string>{"host_info_0.csv"});
             QVERIFY(rank.rows->find(RowKind::MemorySample) != nullptr);
         }
+    }
+
+    /// Names may say the host too, and a quote within a cell opens none.
+    void hostInfoOfOtherNames() {
+        const TestFolder folder;
+        std::string records = samples::kHostInfo;
+        records.insert(records.find("file_a") + 4, "\"");
+        folder.write("host_info/host_info_nodeA_03.csv", records);
+        const auto result = importForTest(folder.path());
+        QCOMPARE(result.value()->ranks.size(), std::size_t{1});
+        const RankEntry& rank = result.value()->ranks[0];
+        QCOMPARE(rank.info.rankId, std::optional<std::int64_t>(3));
+        QCOMPARE(rank.trace->sliceCount(), std::size_t{5});
+        QVERIFY(rank.rows->find(RowKind::MemorySample) != nullptr);
     }
 
     /// Where the writer was killed, the last stamp may lack its end.
