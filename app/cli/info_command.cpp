@@ -30,7 +30,8 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         if (context.options.json) context.out.write(failedCaptureJson(path, capture.error()));
         return reportError(capture.error());
     }
-    const CaptureSummary summary = summariseCapture(capture.value());
+    CaptureSummary summary;
+    arena.run([&] { summary = summariseCapture(capture.value()); });
     context.out.write(context.options.json ? captureJson(summary) : captureText(summary));
     return statusOf(*capture.value(), context);
 }

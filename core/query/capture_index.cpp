@@ -1,12 +1,14 @@
 #include "core/query/capture_index.h"
 
+#include "core/findings/find_problems.h"
+
 #include <algorithm>
 #include <chrono>
 
 namespace altiscope {
 
 CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
-    : m_capture(std::move(capture)), m_lazy(std::make_unique<Lazy[]>(m_capture->ranks.size())) {
+    : m_capture(std::move(capture)), m_analysis(m_capture), m_lazy(std::make_unique<Lazy[]>(m_capture->ranks.size())) {
     bool any = false;
     for (std::uint32_t r = 0; r < rankCount(); ++r) {
         const bool newGroup = r > 0 && rankId(r) != rankId(r - 1);
@@ -53,6 +55,15 @@ std::optional<SlicePlace> CaptureIndex::findSlice(std::int64_t id) const {
         if (const auto slice = trace(r)->findSlice(SliceId{id})) return SlicePlace{r, slice->value};
     }
     return std::nullopt;
+}
+
+std::shared_ptr<const std::vector<Finding>> CaptureIndex::findings(const CancelToken& cancel) const {
+    // The facts are what takes time, and they are made once.
+    const auto facts = m_analysis.facts(cancel);
+    if (!facts) return nullptr;
+    const std::lock_guard lock(m_findingsMutex);
+    if (!m_findings) m_findings = std::make_shared<const std::vector<Finding>>(findProblems(*facts));
+    return m_findings;
 }
 
 bool CaptureIndex::namesReady() const { return m_namesReady.load(std::memory_order_relaxed) == m_stores; }

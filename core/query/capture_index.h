@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/analysis/capture_analysis.h"
 #include "core/base/cancel.h"
+#include "core/findings/finding.h"
 #include "core/query/name_index.h"
 #include "core/store/capture_store.h"
 
@@ -58,6 +60,11 @@ public:
     /// The slices of a rank (which has a trace) by name; made at the first call. Null if cancelled meanwhile.
     std::shared_ptr<const NameIndex> nameIndex(std::uint32_t rank, const CancelToken& cancel) const;
 
+    /// What we compute beside the recorded rows; each part at its first use.
+    const CaptureAnalysis& analysis() const { return m_analysis; }
+    /// What all rules find, with their default thresholds; made at the first call. Null if cancelled meanwhile.
+    std::shared_ptr<const std::vector<Finding>> findings(const CancelToken& cancel) const;
+
 private:
     struct Lazy {
         std::timed_mutex mutex;
@@ -68,6 +75,9 @@ private:
     };
 
     std::shared_ptr<const CaptureStore> m_capture;
+    CaptureAnalysis m_analysis;
+    mutable std::mutex m_findingsMutex;
+    mutable std::shared_ptr<const std::vector<Finding>> m_findings;
     std::vector<std::uint32_t> m_groups;
     std::vector<TrackPlace> m_tracks;
     std::vector<IdSpan> m_sliceIds;  // by rank

@@ -1,5 +1,6 @@
 #include "core/base/catalogue.h"
 #include "core/base/text.h"
+#include "core/findings/find_problems.h"
 #include "core/query/capture_summary.h"
 #include "core/store/capture_store.h"
 
@@ -58,6 +59,7 @@ Json emptyCaptureJson(std::string_view path, std::string_view state) {
     json["sealed"] = false;
     json["versions"] = Json::object();
     json["diagnostics"] = Json::array();
+    json["findings"] = {{"high", 0}, {"medium", 0}, {"low", 0}};
     return json;
 }
 
@@ -87,6 +89,8 @@ std::string captureJson(const CaptureSummary& summary) {
         json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,
                                                      place, entry.message("en")));
     }
+    const FindingCounts findings = countFindings(summary.findings);
+    json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
     return json.dump() + "\n";
 }
 

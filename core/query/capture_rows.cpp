@@ -80,4 +80,33 @@ void DiagnosticRows::column(sqlite3_context* result, std::size_t row, int column
     }
 }
 
+bool FindingRows::prepare() const {
+    if (!m_findings) m_findings = m_context.index.findings(m_context.cancel);
+    return m_findings != nullptr;
+}
+
+void FindingRows::column(sqlite3_context* result, std::size_t row, int column) const {
+    enum Column { kRule, kSeverity, kRank, kStep, kTime, kDuration, kRecoverable, kTitle, kDetail, kParameters, kEvidence, kThresholds };
+    const Finding& finding = (*m_findings)[row];
+    switch (column) {
+    case kRule: return resultText(result, finding.rule);
+    case kSeverity: return resultText(result, findingSeverityName(finding.severity));
+    case kRank: return resultInteger(result, finding.rankId);
+    case kStep: return resultInteger(result, finding.step);
+    case kTime:
+        if (finding.range) resultInteger(result, finding.range->begin.value);
+        return;
+    case kDuration:
+        if (finding.range) resultInteger(result, finding.range->length().value);
+        return;
+    case kRecoverable: return resultInteger(result, finding.recoverable);
+    case kTitle: return resultCopy(result, findingTitle(finding, "en"));
+    case kDetail: return resultCopy(result, findingDetail(finding, "en"));
+    case kParameters: return resultCopy(result, findingParametersJson(finding));
+    case kEvidence: return resultCopy(result, findingEvidenceJson(finding));
+    case kThresholds: return resultCopy(result, findingThresholdsJson(finding));
+    default: return;
+    }
+}
+
 }  // namespace altiscope

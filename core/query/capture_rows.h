@@ -87,6 +87,22 @@ private:
     std::vector<Diagnostic> m_entries;
 };
 
+/// The table `finding`, the worst first. Texts are English: results do not depend on a language. Rules run when rows are first read.
+class FindingRows {
+public:
+    static constexpr int kRankColumn = kNoRank;
+    explicit FindingRows(const QueryContext& context) : m_context(context) {}
+    bool prepare() const;
+    /// Before prepare() a guess.
+    std::size_t size() const { return m_findings ? m_findings->size() : 20; }
+    std::size_t firstOf(std::uint32_t) const { return 0; }
+    void column(sqlite3_context* result, std::size_t row, int column) const;
+
+private:
+    const QueryContext& m_context;
+    mutable std::shared_ptr<const std::vector<Finding>> m_findings;
+};
+
 /// A table for which nothing is read: it is empty.
 class NoRows {
 public:

@@ -1,5 +1,7 @@
 #include "core/query/capture_summary.h"
 
+#include "core/base/parallel.h"
+#include "core/findings/find_problems.h"
 #include "core/query/kernel_metric_table.h"
 #include "core/query/schema.h"
 #include "core/query/summary_table.h"
@@ -39,13 +41,26 @@ std::vector<std::pair<std::string, std::string>> versionsOf(const CaptureStore& 
     return versions;
 }
 
-}  // namespace
+std::uint64_t summaryRowCount(const CaptureAnalysis& analysis, RowKind kind) {
+    std::uint64_t rows = 0;
+    const CaptureStore& capture = analysis.capture();
+    for (const SummaryPart& part : summaryParts(capture, kind)) rows += part.table->size();
+    if (!hasComputedRows(kind)) return rows;
+    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) {
+        if (!hasComputation(capture.ranks[r])) continue;
+        const auto computation = analysis.rank(r, CancelToken());
+        const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(kind);
+        rows += table == nullptr ? 0 : table->size();
+    }
+    return rows;
+}
 
-std::uint64_t rowCount(const CaptureStore& capture, std::string_view table) {
+std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) {
+    const CaptureStore& capture = analysis.capture();
     if (table == "rank") return capture.ranks.size();
     if (table == "diagnostic") return capture.diagnostics.entries().size();
     if (table == "kernel_metric") return kernelMetricCount(capture);
-    if (const auto kind = summaryKind(table)) return summaryRowCount(capture, *kind);
+    if (const auto kind = summaryKind(table)) return summaryRowCount(analysis, *kind);
     std::uint64_t rows = 0;
     for (const RankEntry& entry : capture.ranks) {
         if (table == "step") rows += entry.steps.size();
@@ -58,9 +73,17 @@ std::uint64_t rowCount(const CaptureStore& capture, std::string_view table) {
     return rows;
 }
 
+}  // namespace
+
 CaptureSummary summariseCapture(std::shared_ptr<const CaptureStore> capture) {
     CaptureSummary summary;
-    for (const TableInfo& table : tableSchema()) summary.rows.emplace_back(table.name, rowCount(*capture, table.name));
+    const CaptureAnalysis analysis(capture);
+    // Nobody waits for the end of a summary: it takes about as long as the rows take to compute.
+    const CancelToken token;
+    parallelFor(capture->ranks.size(), [&](std::size_t r) { analysis.rank(static_cast<std::uint32_t>(r), token); });
+    summary.findings = findProblems(*analysis.facts(token));
+    for (const TableInfo& table : tableSchema())
+        summary.rows.emplace_back(table.name, table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
     summary.versions = versionsOf(*capture);
     summary.capture = std::move(capture);
     return summary;

@@ -2,6 +2,7 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/error.h"
+#include "core/findings/finding.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,13 +21,12 @@ struct CaptureSummary {
     std::vector<std::pair<std::string, std::uint64_t>> rows;  ///< Table and its rows, all tables in schema order.
     /// Software that recorded it, e.g. "torch_npu", "2.7.1"; where ranks differ, their values joined by ", ".
     std::vector<std::pair<std::string, std::string>> versions;
+    std::vector<Finding> findings{};  ///< Of all rules, the worst first.
 };
 
-/// @note Any thread; O(ranks + diagnostics).
+/// Counts the rows of all tables, as count(*) does: what is computed from events is computed for it, and all rules run.
+/// @note Any thread; parallel on the arena. O(slices of device and host).
 CaptureSummary summariseCapture(std::shared_ptr<const CaptureStore> capture);
-
-/// Rows of a table of the schema, the same number as count(*) gives. O(ranks).
-std::uint64_t rowCount(const CaptureStore& capture, std::string_view table);
 
 /// The object of product.md section 3, one line. Messages are English.
 std::string captureJson(const CaptureSummary& summary);

@@ -1,3 +1,4 @@
+#include "core/findings/find_problems.h"
 #include "core/query/capture_summary.h"
 #include "core/query/text_width.h"
 #include "core/store/capture_store.h"
@@ -80,6 +81,14 @@ std::string captureText(const CaptureSummary& summary) {
     for (const auto& [name, version] : summary.versions) text += printableText(name + " " + version) + "\n";
     for (const RankEntry& rank : capture.ranks) text += rankText(rank);
     text += "rows\n" + rowsText(summary.rows);
+    const FindingCounts findings = countFindings(summary.findings);
+    text += "findings: " + std::to_string(findings.high) + " high, " + std::to_string(findings.medium) + " medium, " +
+            std::to_string(findings.low) + " low\n";
+    for (const Finding& finding : summary.findings) {
+        if (finding.severity == FindingSeverity::Low) continue;
+        text += "  " + printableText(std::string(findingSeverityName(finding.severity)) + " " + finding.rule + ": " +
+                                     findingTitle(finding, "en")) + "\n";
+    }
     const auto entries = capture.diagnostics.entries();
     if (!entries.empty()) text += "diagnostics\n";
     for (const Diagnostic& entry : entries) text += "  " + diagnosticText(entry) + "\n";

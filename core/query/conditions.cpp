@@ -146,7 +146,9 @@ Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values)
             continue;
         }
         if (onText) {
-            m_text.add(op, value);
+            auto known = std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
+            if (known == m_texts.end()) known = m_texts.emplace(m_texts.end(), column, TextFilter());
+            known->second.add(op, value);
             continue;
         }
         auto found =
@@ -162,8 +164,16 @@ IntegerSet Conditions::integers(int column) const {
     return found == m_integers.end() ? IntegerSet() : found->second;
 }
 
+const TextFilter& Conditions::text(int column) const {
+    static const TextFilter kAll;
+    const auto found = std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
+    return found == m_texts.end() ? kAll : found->second;
+}
+
+const TextFilter& Conditions::text() const { return text(m_texts.empty() ? -1 : m_texts.front().first); }
+
 bool Conditions::impossible() const {
-    return m_text.empty() ||
+    return std::any_of(m_texts.begin(), m_texts.end(), [](const auto& c) { return c.second.empty(); }) ||
            std::any_of(m_integers.begin(), m_integers.end(), [](const auto& c) { return c.second.empty(); });
 }
 

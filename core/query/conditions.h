@@ -69,8 +69,9 @@ public:
 
     /// The integers that a column may have; all integers where nothing was asked.
     IntegerSet integers(int column) const;
-    /// The conditions on the table's text column (tables have at most one that is looked up).
-    const TextFilter& text() const { return m_text; }
+    /// The conditions on a text column; for tables in which only one is looked up, those on it.
+    const TextFilter& text(int column) const;
+    const TextFilter& text() const;
     /// The conditions on the text that stays in the source.
     const SourceFilter& source() const { return m_source; }
     /// True if no row can satisfy them.
@@ -78,7 +79,7 @@ public:
 
 private:
     std::vector<std::pair<int, IntegerSet>> m_integers;
-    TextFilter m_text;
+    std::vector<std::pair<int, TextFilter>> m_texts;
     SourceFilter m_source;
 };
 

@@ -35,6 +35,7 @@ constexpr std::pair<std::string_view, Register> kFilledTables[] = {
     {"step", VirtualTable<ListTable<StepRows>>::registerIn},
     {"name_stat", VirtualTable<NameStatTable>::registerIn},
     {"kernel_metric", VirtualTable<KernelMetricTable>::registerIn},
+    {"finding", VirtualTable<ListTable<FindingRows>>::registerIn},
     {"metadata", VirtualTable<ListTable<MetadataRows>>::registerIn},
     {"diagnostic", VirtualTable<ListTable<DiagnosticRows>>::registerIn},
 };

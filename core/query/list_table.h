@@ -19,6 +19,7 @@ namespace altiscope {
 ///         std::size_t size() const;
 ///         std::size_t firstOf(std::uint32_t rank) const; // first row of the rank or of one behind it
 ///         void column(sqlite3_context*, std::size_t row, int column) const;
+///         bool prepare() const;     // optional: makes the rows before they are first gone through; false if cancelled
 ///     };
 template <class Rows>
 class ListTable {
@@ -47,6 +48,9 @@ public:
         int filter(int, const Conditions& conditions) {
             m_ranges.clear();
             m_range = 0;
+            if constexpr (requires(const Rows& rows) { rows.prepare(); }) {
+                if (!m_table.m_rows.prepare()) return SQLITE_INTERRUPT;
+            }
             IntegerSet ranks = conditions.integers(Rows::kRankColumn);
             if (ranks.all()) {
                 add(0, m_table.m_rows.size());

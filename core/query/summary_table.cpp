@@ -40,23 +40,26 @@ std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind)
     return parts;
 }
 
-std::uint64_t summaryRowCount(const CaptureStore& capture, RowKind kind) {
-    std::uint64_t rows = 0;
-    for (const SummaryPart& part : summaryParts(capture, kind)) rows += part.table->size();
-    return rows;
+bool hasComputedRows(RowKind kind) {
+    return kind == RowKind::StepBreakdown || kind == RowKind::OpStat || kind == RowKind::ApiStat || kind == RowKind::Collective;
 }
 
 SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
     : m_context(context), m_lookups(info.columns.size(), Lookup::None),
-      m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_rankColumn(numberOf(info, "rank_id")),
-      m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")) {
+      m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_kind(*summaryKind(info.name)),
+      m_rankColumn(numberOf(info, "rank_id")), m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")),
+      m_originColumn(numberOf(info, "origin")) {
     const auto lookUp = [this](int column, Lookup lookup) {
         if (column >= 0) m_lookups[static_cast<std::size_t>(column)] = lookup;
     };
     lookUp(m_rankColumn, Lookup::Id);
     lookUp(m_timeColumn, Lookup::Time);
     lookUp(m_textColumn, Lookup::Text);
+    lookUp(m_originColumn, Lookup::Text);
     for (const SummaryPart& part : m_parts) m_rows += static_cast<double>(part.table->size());
+    // How many are computed is not known before; about as many as are recorded where both exist.
+    constexpr double kComputedRows = 50;
+    if (hasComputedRows(m_kind)) m_rows += kComputedRows * static_cast<double>(context.index.rankCount());
 }
 
 void SummaryTable::plan(IndexRequest& request) const {
@@ -88,22 +91,50 @@ int SummaryTable::Cursor::filter(int, const Conditions& conditions) {
     const IntegerSet ranks = conditions.integers(m_table.rankColumn());
     m_times = conditions.integers(m_table.timeColumn());
     m_rowids = conditions.integers(-1);
-    m_texts = conditions.text();
+    m_texts = conditions.text(m_table.textColumn());
+    const TextFilter& origins = conditions.text(m_table.originColumn());
     for (const SummaryPart& part : m_table.parts()) {
         const auto id = index.rankId(part.rank);
         if (!ranks.all() && (!id || !ranks.contains(*id))) continue;
-        if (m_rowids.low() > summaryRowid(part.rank, part.table->size() - 1) || m_rowids.high() < summaryRowid(part.rank, 0)) continue;
-        m_parts.push_back(part);
+        if (hasRowids(part) && origins.matches(originName(Origin::Recorded))) m_parts.push_back(part);
     }
+    const bool computed = hasComputedRows(m_table.kind()) && origins.matches(originName(Origin::Computed));
+    if (computed && !addComputed(ranks)) return SQLITE_INTERRUPT;
     enterPart();
     return settle();
+}
+
+bool SummaryTable::Cursor::hasRowids(const SummaryPart& part) const {
+    return m_rowids.low() <= rowidOf(part, part.table->size() - 1) && m_rowids.high() >= rowidOf(part, 0);
+}
+
+bool SummaryTable::Cursor::addComputed(const IntegerSet& ranks) {
+    const CaptureIndex& index = m_table.context().index;
+    bool any = false;
+    for (std::uint32_t r = 0; r < index.rankCount(); ++r) {
+        const auto id = index.rankId(r);
+        if (!hasComputation(index.rank(r)) || (!ranks.all() && (!id || !ranks.contains(*id)))) continue;
+        const auto recorded = std::find_if(m_table.parts().begin(), m_table.parts().end(), [r](const SummaryPart& p) { return p.rank == r; });
+        const std::size_t first = recorded == m_table.parts().end() ? 0 : recorded->table->size();
+        if (m_rowids.high() < summaryRowid(r, first) || m_rowids.low() >= summaryRowid(r + 1, 0)) continue;
+        const auto computation = index.analysis().rank(r, m_table.context().cancel);
+        if (!computation) return false;
+        const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(m_table.kind());
+        // The analysis keeps the rows as long as the connection lives.
+        const SummaryPart part{r, computation->rows.get(), table, first};
+        if (table == nullptr || table->size() == 0 || !hasRowids(part)) continue;
+        m_parts.push_back(part);
+        any = true;
+    }
+    if (any) std::stable_sort(m_parts.begin(), m_parts.end(), [](const SummaryPart& a, const SummaryPart& b) { return a.rank < b.rank; });
+    return true;
 }
 
 void SummaryTable::Cursor::enterPart() {
     m_row = 0;
     if (m_part == m_parts.size()) return;
     const SummaryPart& part = m_parts[m_part];
-    const std::int64_t first = summaryRowid(part.rank, 0);
+    const std::int64_t first = rowidOf(part, 0);
     if (m_rowids.low() > first) m_row = static_cast<std::size_t>(m_rowids.low() - first);
     m_textIds = m_texts.all() ? std::vector<StringId>() : m_texts.matchingIds(part.tables->texts());
 }
@@ -138,9 +169,9 @@ bool SummaryTable::Cursor::fits(const RowTable& table, std::size_t& next) const 
 int SummaryTable::Cursor::settle() {
     while (!atEnd()) {
         const RowTable& table = *m_parts[m_part].table;
-        const std::size_t last = m_rowids.high() >= summaryRowid(m_parts[m_part].rank, table.size() - 1)
+        const std::size_t last = m_rowids.high() >= rowidOf(m_parts[m_part], table.size() - 1)
                                      ? table.size()
-                                     : static_cast<std::size_t>(m_rowids.high() - summaryRowid(m_parts[m_part].rank, 0)) + 1;
+                                     : static_cast<std::size_t>(m_rowids.high() - rowidOf(m_parts[m_part], 0)) + 1;
         while (m_row < last) {
             std::size_t next = 0;
             if (fits(table, next)) return SQLITE_OK;

@@ -14,15 +14,17 @@ namespace altiscope {
 
 /// The kind of rows of a SQL table; nullopt if it shows no summary rows.
 std::optional<RowKind> summaryKind(std::string_view table);
-std::uint64_t summaryRowCount(const CaptureStore& capture, RowKind kind);
+/// Whether we compute rows of a kind beside the recorded ones; its tables have a column `origin`.
+bool hasComputedRows(RowKind kind);
 
 /// Rows of one kind and rank.
 struct SummaryPart {
     std::uint32_t rank = 0;          ///< Place in the capture; 0 for rows of no rank.
     const RowTables* tables = nullptr;
     const RowTable* table = nullptr;
+    std::size_t firstRow = 0;        ///< Number of the first row among all of the rank and kind: computed rows follow recorded ones.
 };
-/// All rows of a kind, by rank.
+/// All recorded rows of a kind, by rank.
 std::vector<SummaryPart> summaryParts(const CaptureStore& capture, RowKind kind);
 
 /// Row ids name the rank and the row, so that they do not depend on what else is loaded. Counted from 1 within rank 0.
@@ -31,7 +33,8 @@ constexpr std::int64_t summaryRowid(std::uint32_t rank, std::size_t row) {
     return (std::int64_t{rank} << kSummaryRowBits) + static_cast<std::int64_t>(row) + 1;
 }
 
-/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name and ts.
+/// A SQL table whose rows are those of a kind. Looked up are rank_id, rowid, name, ts and origin. Computed rows are computed when they
+/// are first asked for; a query for recorded ones alone, or for other ranks, does not.
 class SummaryTable {
 public:
     class Cursor;
@@ -48,6 +51,8 @@ public:
     int rankColumn() const { return m_rankColumn; }
     int timeColumn() const { return m_timeColumn; }
     int textColumn() const { return m_textColumn; }
+    int originColumn() const { return m_originColumn; }
+    RowKind kind() const { return m_kind; }
     /// Columns of the SQL table before those of the row table.
     int offset() const { return m_rankColumn >= 0 ? 1 : 0; }
 
@@ -55,7 +60,8 @@ private:
     const QueryContext& m_context;
     std::vector<Lookup> m_lookups;
     std::vector<SummaryPart> m_parts;  // none is empty
-    int m_rankColumn, m_timeColumn, m_textColumn;
+    RowKind m_kind;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn;
     double m_rows = 0;
 };
 
@@ -67,9 +73,14 @@ public:
     int next();
     bool atEnd() const { return m_part == m_parts.size(); }
     void column(sqlite3_context* context, int column) const;
-    std::int64_t rowid() const { return summaryRowid(m_parts[m_part].rank, m_row); }
+    std::int64_t rowid() const { return rowidOf(m_parts[m_part], m_row); }
 
 private:
+    static std::int64_t rowidOf(const SummaryPart& part, std::size_t row) { return summaryRowid(part.rank, part.firstRow + row); }
+    /// Adds the computed rows of the ranks in question; false if cancelled.
+    bool addComputed(const IntegerSet& ranks);
+    /// Whether a part may hold rows with the rowids in question.
+    bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.
     int settle();
     void enterPart();

@@ -18,7 +18,7 @@ from collections import namedtuple
 Row = namedtuple("Row", "rooms libraries")
 CORE = "core/base core/trace core/store core/import core/analysis core/query core/findings core/report core/generate " \
        "core/capture core/session"
-BELOW_VIEWS = "core/base core/trace core/analysis core/session"
+BELOW_VIEWS = "core/base core/trace core/analysis core/findings core/session"
 TABLE = {
     # room             may include                                                              libraries
     "core/base":     Row("",                                                                    "tbb"),
@@ -26,7 +26,7 @@ TABLE = {
     "core/store":    Row("core/base core/trace",                                                "xxhash"),
     "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash"),
     "core/analysis": Row("core/base core/trace core/store",                                     "nlohmann"),
-    "core/query":    Row("core/base core/trace core/store core/analysis",                       "sqlite nlohmann"),
+    "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
     "core/findings": Row("core/base core/trace core/analysis",                                  "nlohmann"),
     "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query", "nlohmann"),
     "core/generate": Row("core/base core/trace core/report",                                    "nlohmann sqlite"),

@@ -10,7 +10,7 @@ from decimal import ROUND_FLOOR, Decimal
 from support import (FAILED, GOLDEN, TORCH_TEXT, TWO_RANKS, CliTest, counted, info, needs_captures, result, rows, run,
                      tree_hash, write)
 
-KEYS = ["schema", "path", "state", "ranks", "tables", "sealed", "versions", "diagnostics"]
+KEYS = ["schema", "path", "state", "ranks", "tables", "sealed", "versions", "diagnostics", "findings"]
 RANK_KEYS = ["rank_id", "device_id", "host", "framework", "source", "path", "state", "start_ts", "end_ts", "steps", "missing",
              "alternatives"]
 DIAGNOSTIC_KEYS = ["severity", "code", "count", "file", "place", "message"]
@@ -53,6 +53,8 @@ class Json(CliTest):
         self.assertEqual(list(found["tables"]), [table["table"] for table in schema])
         counts = rows(capture, "SELECT " + ", ".join(f'(SELECT count(*) FROM "{table}")' for table in found["tables"]))
         self.assertEqual(tuple(found["tables"].values()), counts[0])
+        severities = dict(rows(capture, "SELECT severity, count(*) FROM finding GROUP BY 1"))
+        self.assertEqual(found["findings"], {key: severities.get(key, 0) for key in ("high", "medium", "low")})
         columns = ("rank_id", "device_id", "host", "framework", "source", "path", "start_ts", "end_ts")
         self.assertEqual([tuple(rank[column] for column in columns) for rank in found["ranks"]],
                          rows(capture, f"SELECT {', '.join(columns)} FROM rank"))
@@ -82,7 +84,7 @@ class Json(CliTest):
         self.assertGreater(tables.pop("metadata"), 0)
         tables.pop("diagnostic", None)
         self.assertEqual(tables, {"rank": 2, "track": 8, "slice": 8, "counter": 6, "flow": 2, "step": 2, "name_stat": 8,
-                                  "step_breakdown": 2, "comm_group": 1})
+                                  "step_breakdown": 4, "comm_group": 1, "finding": 7})
 
     def test_diagnostic_of_a_cut_file(self):
         found = info(os.path.join(GOLDEN, "interrupted", "capture"))

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/analysis/capture_facts.h"
+#include "core/analysis/computed_rows.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace altiscope {
+
+/// What is computed from the ranks of one state of a capture: each part at its first use, then kept. Thread-safe; constant to users.
+class CaptureAnalysis {
+public:
+    explicit CaptureAnalysis(std::shared_ptr<const CaptureStore> capture);
+    ~CaptureAnalysis();
+    CaptureAnalysis(const CaptureAnalysis&) = delete;
+    CaptureAnalysis& operator=(const CaptureAnalysis&) = delete;
+
+    const CaptureStore& capture() const;
+
+    /// What computeRank makes of a rank (place in CaptureStore::ranks). Null if cancelled before it was there.
+    std::shared_ptr<const RankComputation> rank(std::uint32_t rank, const CancelToken& cancel) const;
+    /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
+    /// @note Ranks are looked at in parallel on the arena.
+    std::shared_ptr<const CaptureFacts> facts(const CancelToken& cancel) const;
+
+private:
+    struct Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+}  // namespace altiscope

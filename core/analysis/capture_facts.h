@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// A slice that a fact rests on.
+struct FactSlice {
+    SliceId id;
+    std::string name;
+    TimeRange range;
+};
+
+/// Something that happened again and again on one rank.
+struct Occurrences {
+    static constexpr std::size_t kMostSlices = 5;
+
+    std::uint64_t count = 0;
+    std::int64_t total = 0;             ///< ns
+    std::vector<std::int64_t> byStep;   ///< ns, by place in RankFacts::steps; what lies in no step is in `total` alone.
+    std::vector<FactSlice> longest;     ///< At most kMostSlices, the longest first.
+
+    std::size_t stepsWithAny() const;
+    /// Sum over the steps, divided by the number of steps that have any; 0 if none has. ns.
+    std::int64_t perAffectedStep() const;
+};
+
+/// One step of a rank.
+struct StepFacts {
+    std::optional<std::int64_t> step;
+    TimeRange range;                      ///< On the device; [0, 0) where no events tell it.
+    bool isComputed = false;              ///< From events, else from the profiler's summary.
+    std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
+    std::int64_t endToEnd() const { return computing + notOverlapped + free; }
+};
+
+/// Kernels of the same name.
+struct KernelFacts {
+    std::uint64_t count = 0;
+    std::int64_t total = 0;  ///< ns
+};
+
+/// Transfers of one transport and packet size in all steps; of one link.
+struct PacketFacts {
+    std::optional<std::int64_t> step;
+    std::string transport;
+    std::int64_t packetSize = 0;  ///< bytes
+    std::int64_t count = 0, time = 0;  ///< packets, ns
+};
+struct LinkFacts {
+    std::optional<std::int64_t> step;
+    std::int64_t source = 0, target = 0;  ///< Ranks.
+    std::string transport;
+    std::int64_t size = 0, time = 0;  ///< bytes, ns
+};
+
+/// Collectives of groups of one parallel type.
+struct CollectiveFacts {
+    std::string parallelType;  ///< "dp", "tp"; empty if unknown.
+    bool isPeerToPeer = false;
+    Occurrences all;           ///< Their time.
+    Occurrences exposed;       ///< The part of it in which nothing was computed.
+};
+
+/// What rules look at of one rank: sums and some examples, no events. Constant.
+struct RankFacts {
+    std::optional<std::int64_t> rankId;
+    std::string path;                 ///< RankInfo::path
+    bool hasEvents = false;
+    std::int64_t stage = 0;           ///< Place in its pipeline group; 0 where there is none.
+    TimeRange range;                  ///< Of the trace.
+    std::vector<StepFacts> steps;     ///< By begin, or number.
+    std::map<std::string, KernelFacts, std::less<>> kernels;         ///< By name, without collectives.
+    std::uint64_t kernelCount = 0;
+    std::map<std::string, Occurrences, std::less<>> aiCpu;           ///< Kernels on the AI CPU, by type.
+    Occurrences tinyKernels;          ///< Shorter than kTinyKernelNs.
+    Occurrences launchGaps;           ///< What the host spent before each Enqueue within its operator.
+    Occurrences garbageCollections, synchronizations, dataLoading, optimizers;
+    std::vector<std::string> optimizerNames;  ///< "AdamW", of slices Optimizer.step#AdamW.step
+    std::vector<CollectiveFacts> collectives;
+    std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
+    Occurrences frequencyLoss;        ///< Computing time * (1 - frequency / highest frequency).
+    std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes of the framework's pool: at the first step's begin, then at the end of each.
+    std::vector<PacketFacts> packets;
+    std::vector<LinkFacts> links;
+    std::vector<std::pair<std::string, std::string>> missing;  ///< What is not recorded, and the switch that records it.
+};
+
+/// A kernel below this is tiny: about what launching one costs.
+inline constexpr std::int64_t kTinyKernelNs = 5'000;
+
+struct CaptureFacts {
+    std::vector<RankFacts> ranks;  ///< As in CaptureStore::ranks
+};
+
+}  // namespace altiscope

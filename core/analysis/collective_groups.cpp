@@ -1,0 +1,94 @@
+#include "core/analysis/collective_groups.h"
+
+#include "core/analysis/fact_readers.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+/// The id of a group in its track's name; empty where the track has a number of its own instead.
+std::string_view groupOfTrack(std::string_view name) {
+    static constexpr std::string_view kBefore = "Group ", kBehind = " Communication";
+    if (!name.starts_with(kBefore) || !name.ends_with(kBehind) || name.size() <= kBefore.size() + kBehind.size()) return {};
+    name = name.substr(kBefore.size(), name.size() - kBefore.size() - kBehind.size());
+    const bool isNumber = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
+    constexpr std::size_t kLongestNumber = 6;  // a hash has more digits
+    return isNumber && name.size() <= kLongestNumber ? std::string_view() : name;
+}
+
+/// "586" of "hcom_allReduce__586_0_1".
+std::string_view hashEnd(std::string_view opName) {
+    const std::size_t at = opName.find("__");
+    if (at == std::string_view::npos) return {};
+    const std::size_t end = opName.find('_', at + 2);
+    return end == std::string_view::npos ? std::string_view() : opName.substr(at + 2, end - at - 2);
+}
+
+std::vector<std::int64_t> ranksOf(std::string_view json) {
+    std::vector<std::int64_t> ranks;
+    const auto list = nlohmann::json::parse(json, nullptr, false);
+    if (!list.is_array()) return ranks;
+    for (const auto& item : list) {
+        if (item.is_number_integer()) ranks.push_back(item.get<std::int64_t>());
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
+}  // namespace
+
+CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::int64_t> rank) : m_rank(rank) {
+    constexpr auto K = RowKind::CommGroup;
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(K);
+    if (table == nullptr) return;
+    const auto text = [&](std::string_view column, std::size_t row) {
+        const auto id = table->text(rowColumn(K, column), row);
+        return id ? tables->text(*id) : std::string_view();
+    };
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        Group group{std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)),
+                    ranksOf(text("ranks", row))};
+        const bool holdsRank = !rank || group.ranks.empty() || std::binary_search(group.ranks.begin(), group.ranks.end(), *rank);
+        if (holdsRank) m_groups.push_back(std::move(group));
+    }
+}
+
+const CollectiveGroups::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
+    const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
+    const Group* found = nullptr;
+    for (const Group& group : m_groups) {
+        if (!track.empty() && (group.name == track || group.hash == track)) return &group;
+        if (end.empty() || !group.hash.ends_with(end)) continue;
+        if (found != nullptr) return nullptr;
+        found = &group;
+    }
+    return found;
+}
+
+std::string CollectiveGroups::name(std::string_view trackName, std::string_view opName) const {
+    const Group* group = find(trackName, opName);
+    return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
+}
+
+std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {
+    const Group* group = find(trackName, opName);
+    return group != nullptr ? group->type : std::string();
+}
+
+std::int64_t CollectiveGroups::pipelineStage() const {
+    for (const Group& group : m_groups) {
+        if (group.type != "pp" || !m_rank) continue;
+        return std::lower_bound(group.ranks.begin(), group.ranks.end(), *m_rank) - group.ranks.begin();
+    }
+    return 0;
+}
+
+std::int64_t pipelineStage(const RowTables* groups, std::optional<std::int64_t> rank) {
+    return CollectiveGroups(groups, rank).pipelineStage();
+}
+
+}  // namespace altiscope

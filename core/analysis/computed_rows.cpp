@@ -1,0 +1,124 @@
+#include "core/analysis/computed_rows.h"
+
+#include "core/store/row_builder.h"
+
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+/// Fills rows by the names of their columns.
+class RowWriter {
+public:
+    RowWriter(RowTablesBuilder& builder, RowKind kind) : m_builder(builder), m_batch(builder.batch(kind)) {}
+    ~RowWriter() { m_builder.commit(m_batch); }
+    RowWriter(const RowWriter&) = delete;
+    RowWriter& operator=(const RowWriter&) = delete;
+
+    void add() {
+        m_batch.addRow();
+        set("origin", originName(Origin::Computed));
+    }
+    void set(std::string_view column, std::optional<std::int64_t> value) {
+        if (value) m_batch.setInteger(place(column), *value);
+    }
+    void set(std::string_view column, std::string_view text) { m_batch.setText(place(column), text); }
+    void setReal(std::string_view column, double value) { m_batch.setReal(place(column), value); }
+    void setTime(const TotalTime& time) {
+        set("count", static_cast<std::int64_t>(time.count));
+        set("total", time.total);
+        set("min", time.least);
+        setReal("avg", time.average());
+        set("max", time.greatest);
+    }
+
+private:
+    std::size_t place(std::string_view column) const { return rowColumn(m_batch.kind(), column); }
+
+    RowTablesBuilder& m_builder;
+    RowBatch m_batch;
+};
+
+void addBreakdown(const std::vector<StepBreakdown>& steps, RowTablesBuilder& builder) {
+    RowWriter rows(builder, RowKind::StepBreakdown);
+    for (const StepBreakdown& step : steps) {
+        rows.add();
+        rows.set("step", step.step);
+        rows.set("computing", step.computing);
+        rows.set("communication", step.communication);
+        rows.set("not_overlapped", step.notOverlapped);
+        rows.set("overlapped", step.overlapped);
+        rows.set("free", step.free);
+        rows.set("stage", step.stage);
+        rows.set("bubble", step.bubble);
+        rows.set("not_overlapped_excl_receive", step.notOverlappedExclReceive);
+        rows.set("preparing", step.preparing);
+    }
+}
+
+void addCollectives(const std::vector<CollectiveTime>& collectives, RowTablesBuilder& builder) {
+    RowWriter rows(builder, RowKind::Collective);
+    for (const CollectiveTime& collective : collectives) {
+        rows.add();
+        rows.set("step", collective.step);
+        if (!collective.groupName.empty()) rows.set("group_name", collective.groupName);
+        rows.set("op_name", collective.opName);
+        rows.set("kind", collective.isPeerToPeer ? std::string_view("p2p") : std::string_view("collective"));
+        rows.set("ts", collective.begin.value);
+        rows.set("elapsed", collective.elapsed);
+        rows.set("transit", collective.transit);
+        rows.set("wait", collective.wait);
+        rows.set("synchronization", collective.synchronization);
+        rows.set("idle", collective.idle);
+    }
+}
+
+std::shared_ptr<const RowTables> rowsOf(const RankComputation& computation) {
+    RowTablesBuilder builder;
+    addBreakdown(computation.breakdown, builder);
+    {
+        RowWriter rows(builder, RowKind::OpStat);
+        for (const OperatorTotal& total : computation.operators) {
+            rows.add();
+            rows.set("name", total.type);
+            rows.set("core_type", total.coreType);
+            rows.setTime(total.time);
+        }
+    }
+    {
+        RowWriter rows(builder, RowKind::ApiStat);
+        for (const ApiTotal& total : computation.calls) {
+            rows.add();
+            rows.set("level", total.level);
+            rows.set("name", total.name);
+            rows.setTime(total.time);
+            rows.setReal("variance", total.variance);
+        }
+    }
+    addCollectives(computation.collectives, builder);
+    // Some thousand rows: not worth a look at the token.
+    return builder.seal(CancelToken()).value();
+}
+
+}  // namespace
+
+bool hasComputation(const RankEntry& rank) {
+    return rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window;
+}
+
+std::optional<RankComputation> computeRank(const RankEntry& rank, const RowTables* groups, const CancelToken& cancel) {
+    RankComputation computation;
+    if (!hasComputation(rank)) return computation;
+    const auto activity = readDeviceActivity(rank, cancel);
+    if (!activity) return std::nullopt;
+    computation.breakdown = computeBreakdown(*activity);
+    computation.operators = operatorTotals(rank, cancel);
+    computation.calls = apiTotals(*rank.trace, cancel);
+    computation.collectives = collectiveTimes(rank, groups, *activity, cancel);
+    if (cancel.cancelled()) return std::nullopt;
+    computation.rows = rowsOf(computation);
+    return computation;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/analysis/capture_facts.h"
+#include "core/analysis/device_activity.h"
+#include "core/analysis/step_sums.h"
+#include "core/store/capture_store.h"
+
+namespace altiscope {
+
+// Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
+
+/// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers: by names of slices. O(slices of host tracks).
+/// Sources of the names: formats/trace-json.md.
+void readHostFacts(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel);
+
+/// collectives. O(collectives * log kernels).
+void readCollectiveFacts(const RankEntry& rank, const RowTables* groups, const DeviceActivity& activity, RankFacts& facts,
+                         const CancelToken& cancel);
+
+/// allocatedAtBorders, from the samples of the framework's pool. O(samples).
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts);
+
+/// packets, links: sums of what the profiler's files tell. O(rows).
+void readTransferFacts(const RankEntry& rank, RankFacts& facts);
+
+/// The place of a rank in its pipeline group, by the rows of `comm_group`; 0 if it is in none.
+std::int64_t pipelineStage(const RowTables* groups, std::optional<std::int64_t> rank);
+
+}  // namespace altiscope

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/store/capture_store.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// How often and how long something ran.
+struct TotalTime {
+    std::uint64_t count = 0;
+    std::int64_t total = 0, least = 0, greatest = 0;  ///< ns
+
+    double average() const { return count == 0 ? 0 : static_cast<double>(total) / static_cast<double>(count); }
+    void add(std::int64_t duration) {
+        least = count == 0 || duration < least ? duration : least;
+        greatest = count == 0 || duration > greatest ? duration : greatest;
+        total += duration;
+        ++count;
+    }
+};
+
+/// Kernels of one operator type on one kind of core: a row of the SQL table `op_stat`.
+struct OperatorTotal {
+    std::string type;      ///< e.g. "MatMulV2"
+    std::string coreType;  ///< e.g. "AI_CORE"
+    TotalTime time;
+};
+
+/// The kernels of a rank that are no collectives, by type and core, the most time first; their rows of `kernel` are grouped, as the
+/// vendor groups them (formats/csv.md section 4). Rows without a type are left out. O(kernels); empty if cancelled.
+std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelToken& cancel);
+
+/// Calls of one function of CANN: a row of the SQL table `api_stat`.
+struct ApiTotal {
+    std::string level;  ///< acl, runtime, node, model, hccl (files before 2025) or communication
+    std::string name;   ///< Behind the "@" of the slice's name.
+    TotalTime time;
+    double variance = 0;  ///< Of all calls (not of a sample), ns^2.
+};
+
+/// The slices of the CANN tracks by level and name, sorted so (formats/csv.md section 5). The level is the word before the "@".
+/// O(slices of CANN); empty if cancelled.
+std::vector<ApiTotal> apiTotals(const TraceStore& trace, const CancelToken& cancel);
+
+}  // namespace altiscope

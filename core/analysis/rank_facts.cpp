@@ -1,0 +1,136 @@
+#include "core/analysis/rank_facts.h"
+
+#include "core/analysis/fact_readers.h"
+#include "core/analysis/step_breakdown.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace altiscope {
+
+namespace {
+
+StepFacts stepFacts(const StepBreakdown& row) {
+    StepFacts facts;
+    facts.step = row.step;
+    facts.range = row.device;
+    facts.isComputed = row.origin == Origin::Computed;
+    facts.computing = row.computing.value_or(0);
+    facts.communication = row.communication.value_or(0);
+    facts.notOverlapped = row.notOverlapped.value_or(0);
+    facts.free = row.free.value_or(0);
+    return facts;
+}
+
+/// How fast the cores ran, as a step function of time.
+struct Frequency {
+    std::vector<std::pair<TimeNs, double>> samples;  // by time
+    double highest = 0, lowest = 0;
+
+    /// Share of a kernel's time that it would have saved at the highest frequency.
+    double lossAt(TimeNs time) const {
+        if (samples.empty() || highest <= 0) return 0;
+        const auto behind = std::upper_bound(samples.begin(), samples.end(), time,
+                                             [](TimeNs t, const auto& sample) { return t < sample.first; });
+        const double mhz = behind == samples.begin() ? samples.front().second : (behind - 1)->second;
+        return mhz <= 0 ? 0 : 1 - mhz / highest;
+    }
+};
+
+Frequency frequencyOf(const TraceStore& trace) {
+    Frequency frequency;
+    for (const CounterSeries& series : trace.series()) {
+        // Chips of several dies have one series each; the first one stands for all.
+        if (!trace.tracks()[series.track].name.starts_with("AI Core Freq") || !frequency.samples.empty()) continue;
+        for (std::uint64_t i = series.first; i < series.first + series.count; ++i)
+            frequency.samples.emplace_back(TimeNs{trace.columns().sampleTime[i]}, trace.columns().sampleValue[i]);
+        frequency.highest = series.maximum;
+        frequency.lowest = series.minimum;
+    }
+    return frequency;
+}
+
+/// Sums of kernels by the ids of their texts.
+void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
+    static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
+    static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
+    static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
+    static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
+    static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
+    static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
+    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
+    if (table == nullptr) return;
+    const StringPool& texts = rank.rows->texts();
+    const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
+    const Frequency frequency = frequencyOf(*rank.trace);
+    const bool dropped = frequency.lowest < frequency.highest;
+    facts.highestMhz = static_cast<std::int64_t>(frequency.highest);
+    facts.lowestMhz = static_cast<std::int64_t>(frequency.lowest);
+    const StepSums sums(*rank.trace, steps, StepSums::Clock::Device);
+    std::unordered_map<std::uint32_t, KernelFacts> byName;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if ((row & 0xffffU) == 0 && cancel.cancelled()) return;
+        const auto kind = table->text(kKind, row);
+        if (kind && communication && *kind == *communication) continue;
+        const auto duration = table->integer(kDuration, row);
+        const auto name = table->text(kName, row);
+        if (!duration || !name) continue;
+        KernelFacts& kernel = byName[name->value];
+        ++kernel.count;
+        kernel.total += *duration;
+        ++facts.kernelCount;
+        const auto place = table->integer(kSlice, row);
+        if (!place) continue;
+        const SliceIndex slice{static_cast<std::uint32_t>(*place)};
+        const auto core = table->text(kCore, row);
+        const bool onAiCpu = core && aiCpu && *core == *aiCpu;
+        if (onAiCpu) {
+            const auto type = table->text(kType, row);
+            sums.add(facts.aiCpu[std::string(type ? texts.text(*type) : texts.text(*name))], slice, *duration);
+        }
+        if (*duration < kTinyKernelNs) sums.add(facts.tinyKernels, slice, *duration);
+        if (!dropped || onAiCpu) continue;
+        const double loss = frequency.lossAt(rank.trace->begin(slice));
+        if (loss > 0) sums.add(facts.frequencyLoss, slice, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
+    }
+    for (const auto& [name, kernel] : byName) {
+        KernelFacts& sum = facts.kernels[std::string(texts.text(StringId{name}))];
+        sum.count += kernel.count;
+        sum.total += kernel.total;
+    }
+}
+
+}  // namespace
+
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const CancelToken& cancel) {
+    const RankEntry& rank = capture.ranks[place];
+    RankFacts facts;
+    facts.rankId = rank.info.rankId;
+    facts.path = rank.info.path;
+    for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
+    readTransferFacts(rank, facts);
+    facts.stage = pipelineStage(capture.rows.get(), rank.info.rankId);
+    facts.hasEvents = rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window;
+    if (!facts.hasEvents) {
+        for (const StepBreakdown& row : recordedBreakdown(rank)) facts.steps.push_back(stepFacts(row));
+        return facts;
+    }
+    const auto activity = readDeviceActivity(rank, cancel);
+    if (!activity) return std::nullopt;
+    facts.range = rank.trace->homeRange();
+    // One entry for each span, so that places agree.
+    std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+    for (const StepSpan& span : activity->steps) {
+        const auto row = std::find_if(rows.begin(), rows.end(), [&](const StepBreakdown& r) { return r.step == span.step; });
+        facts.steps.push_back(row == rows.end() ? StepFacts{} : stepFacts(*row));
+        facts.steps.back().step = span.step;
+    }
+    readKernelFacts(rank, activity->steps, facts, cancel);
+    readHostFacts(*rank.trace, activity->steps, facts, cancel);
+    readCollectiveFacts(rank, capture.rows.get(), *activity, facts, cancel);
+    readMemoryFacts(rank, activity->steps, facts);
+    if (cancel.cancelled()) return std::nullopt;
+    return facts;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,74 @@
+#include "core/findings/rules.h"
+
+#include <algorithm>
+#include <map>
+
+namespace altiscope {
+
+namespace {
+
+/// A straight line through values at 0, 1, 2 ...
+struct Line {
+    double slope = 0;
+    double fit = 0;  ///< R^2
+};
+
+Line lineThrough(const std::vector<std::int64_t>& values) {
+    const auto n = static_cast<double>(values.size());
+    double meanX = (n - 1) / 2, meanY = 0;
+    for (const std::int64_t value : values) meanY += static_cast<double>(value) / n;
+    double xx = 0, xy = 0, yy = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double x = static_cast<double>(i) - meanX, y = static_cast<double>(values[i]) - meanY;
+        xx += x * x;
+        xy += x * y;
+        yy += y * y;
+    }
+    if (xx <= 0 || yy <= 0) return {};
+    return {xy / xx, xy * xy / (xx * yy)};
+}
+
+}  // namespace
+
+void findMemoryLeak(RuleContext& context) {
+    const auto grown = [&](const RankFacts& rank) {
+        const std::vector<std::int64_t>& borders = rank.allocatedAtBorders;
+        constexpr std::size_t kFewest = 3;
+        if (borders.size() < kFewest || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
+        const Line line = lineThrough(borders);
+        const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
+        return leaks ? static_cast<std::int64_t>(line.slope) : 0;
+    };
+    const auto worst = worstRank(context.facts, grown);
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    Finding finding = rankFinding(context, "memory_leak", *worst, std::nullopt, {"leak_bytes_per_step", "leak_fit"});
+    // It costs no time until the memory is full, and then the run.
+    finding.severity = FindingSeverity::High;
+    addParameter(finding, "growth", bytesText(grown(rank)));
+    addParameter(finding, "steps", std::to_string(rank.allocatedAtBorders.size() - 1));
+    if (!rank.steps.empty()) {
+        finding.range = rank.steps.front().range;
+        for (const StepFacts& step : rank.steps) finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), step.range});
+    }
+    addRows(finding, "memory_sample", "");
+    addRows(finding, "allocation", "release_ts IS NULL");
+    context.findings.push_back(std::move(finding));
+}
+
+void findMissingData(RuleContext& context) {
+    std::map<std::pair<std::string, std::string>, std::size_t> kinds;
+    for (const RankFacts& rank : context.facts.ranks) {
+        for (const auto& missing : rank.missing) ++kinds[missing];
+    }
+    for (const auto& [missing, ranks] : kinds) {
+        Finding finding;
+        finding.rule = "missing_data";
+        addParameter(finding, "what", missing.first);
+        addParameter(finding, "switch", missing.second);
+        addParameter(finding, "ranks", std::to_string(ranks));
+        context.findings.push_back(std::move(finding));
+    }
+}
+
+}  // namespace altiscope

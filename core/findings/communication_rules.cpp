@@ -1,0 +1,169 @@
+#include "core/findings/rules.h"
+
+#include <algorithm>
+#include <map>
+
+#include <tuple>
+
+namespace altiscope {
+
+namespace {
+
+double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport) {
+    return transport == "RDMA" ? thresholds.networkBandwidth : thresholds.fastLinkBandwidth;
+}
+
+double bandwidth(std::int64_t size, std::int64_t time) { return time <= 0 ? 0 : static_cast<double>(size) / static_cast<double>(time); }
+
+/// Mean over the steps that have any.
+std::int64_t perStep(const std::map<std::optional<std::int64_t>, double>& steps) {
+    double sum = 0;
+    std::size_t affected = 0;
+    for (const auto& [step, ns] : steps) {
+        sum += ns;
+        affected += ns > 0 ? 1 : 0;
+    }
+    return affected == 0 ? 0 : static_cast<std::int64_t>(sum / static_cast<double>(affected));
+}
+
+/// A pair of ranks, whatever the direction, and how they are connected.
+using LinkKey = std::tuple<std::string, std::int64_t, std::int64_t>;
+
+LinkKey keyOf(const LinkFacts& link) {
+    return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
+}
+
+/// Bandwidths of all links by transport, whichever rank tells of them.
+std::map<LinkKey, std::pair<std::int64_t, std::int64_t>> linkSums(const CaptureFacts& facts) {
+    std::map<LinkKey, std::pair<std::int64_t, std::int64_t>> sums;
+    for (const RankFacts& rank : facts.ranks) {
+        for (const LinkFacts& link : rank.links) {
+            auto& [size, time] = sums[keyOf(link)];
+            size += link.size;
+            time += link.time;
+        }
+    }
+    return sums;
+}
+
+struct SmallPacketSum {
+    std::map<std::optional<std::int64_t>, double> lost;  ///< ns by step
+    std::int64_t count = 0, time = 0, all = 0;
+};
+
+SmallPacketSum smallPackets(const RankFacts& rank, const FindingThresholds& thresholds) {
+    SmallPacketSum sum;
+    for (const PacketFacts& packets : rank.packets) {
+        // SDMA repeats the transports that it consists of.
+        if (packets.transport == "SDMA") continue;
+        sum.all += packets.time;
+        const double limit = packets.transport == "RDMA" ? thresholds.smallNetworkPacketBytes : thresholds.smallPacketBytes;
+        if (static_cast<double>(packets.packetSize) >= limit) continue;
+        sum.count += packets.count;
+        sum.time += packets.time;
+        const double moving = static_cast<double>(packets.packetSize) * static_cast<double>(packets.count) /
+                              usualBandwidth(thresholds, packets.transport);
+        sum.lost[packets.step] += std::max(0.0, static_cast<double>(packets.time) - moving);
+    }
+    return sum;
+}
+
+/// Gradients can be reduced while the backward pass goes on; data of tensor and pipeline groups is waited for.
+bool canHide(const CollectiveFacts& collectives) {
+    if (collectives.isPeerToPeer) return false;
+    const std::string& type = collectives.parallelType;
+    return type.empty() || type.starts_with("dp") || type.starts_with("edp") || type.starts_with("default");
+}
+
+}  // namespace
+
+void findSmallPackets(RuleContext& context) {
+    const auto lost = [&](const RankFacts& rank) {
+        const SmallPacketSum sum = smallPackets(rank, context.thresholds);
+        const bool many = static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
+        return many ? perStep(sum.lost) : std::int64_t{0};
+    };
+    const auto worst = worstRank(context.facts, lost);
+    if (!worst) return;
+    const SmallPacketSum sum = smallPackets(context.facts.ranks[*worst], context.thresholds);
+    Finding finding = rankFinding(context, "small_packets", *worst, lost(context.facts.ranks[*worst]),
+                                  {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
+                                   "network_bandwidth"});
+    addParameter(finding, "count", std::to_string(sum.count));
+    addParameter(finding, "packet_share", shareText(static_cast<double>(sum.time) / static_cast<double>(sum.all)));
+    addRows(finding, "packet", "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
+    context.findings.push_back(std::move(finding));
+}
+
+void findSlowLinks(RuleContext& context) {
+    const auto sums = linkSums(context.facts);
+    std::map<std::string_view, std::vector<double>> byTransport;
+    for (const auto& [key, sum] : sums) byTransport[std::get<0>(key)].push_back(bandwidth(sum.first, sum.second));
+    const bool packetsExplain = explainedBy(context.findings, {"small_packets"}) > 0;
+    for (const auto& [key, sum] : sums) {
+        const auto& [transport, low, high] = key;
+        const std::vector<double>& all = byTransport[transport];
+        // Few links cannot be held against each other; what the transport reaches stands for the others.
+        constexpr std::size_t kFew = 3;
+        if (all.size() < kFew && packetsExplain) continue;
+        const double usual = all.size() < kFew ? usualBandwidth(context.thresholds, transport) : median(all);
+        const double reached = bandwidth(sum.first, sum.second);
+        if (reached <= 0 || reached >= context.thresholds.slowLinkShare * usual) continue;
+        const auto lost = [&, usualHere = usual, link = key](const RankFacts& rank) {
+            std::map<std::optional<std::int64_t>, double> steps;
+            for (const LinkFacts& part : rank.links) {
+                if (keyOf(part) != link) continue;
+                steps[part.step] += std::max(0.0, static_cast<double>(part.time) - static_cast<double>(part.size) / usualHere);
+            }
+            return perStep(steps);
+        };
+        const auto worst = worstRank(context.facts, lost);
+        if (!worst) continue;
+        Finding finding = rankFinding(context, "slow_link", *worst, lost(context.facts.ranks[*worst]),
+                                      {"slow_link_share", "fast_link_bandwidth", "network_bandwidth"});
+        addParameter(finding, "source", std::to_string(low));
+        addParameter(finding, "target", std::to_string(high));
+        addParameter(finding, "transport", transport);
+        // bytes/ns are GB/s.
+        addParameter(finding, "bandwidth", shareText(reached / 100).substr(0, shareText(reached / 100).find(' ')) + " GB/s");
+        addParameter(finding, "usual", shareText(usual / 100).substr(0, shareText(usual / 100).find(' ')) + " GB/s");
+        addRows(finding, "link", "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
+                                     ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
+        context.findings.push_back(std::move(finding));
+    }
+}
+
+void findExposedCommunication(RuleContext& context) {
+    const std::int64_t explained = explainedBy(context.findings, {"slow_rank", "slow_link", "small_packets", "gc_pause"});
+    struct Sum {
+        std::int64_t exposed = 0, all = 0;
+        const CollectiveFacts* most = nullptr;
+    };
+    const auto sumOf = [](const RankFacts& rank) {
+        Sum sum;
+        for (const CollectiveFacts& collectives : rank.collectives) {
+            if (!canHide(collectives)) continue;
+            sum.exposed += collectives.exposed.perAffectedStep();
+            sum.all += collectives.all.perAffectedStep();
+            if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
+        }
+        return sum;
+    };
+    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return std::max<std::int64_t>(0, sumOf(rank).exposed - explained); });
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    const Sum sum = sumOf(rank);
+    Finding finding = rankFinding(context, "exposed_communication", *worst, sum.exposed - explained, {"hidden_share"});
+    // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
+    const double hidden = 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
+    if (hidden >= context.thresholds.hiddenShare) finding.severity = FindingSeverity::Low;
+    addParameter(finding, "exposed", timeText(sum.exposed));
+    addParameter(finding, "all", timeText(sum.all));
+    addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));
+    addParameter(finding, "not_overlapped", timeText(meanOfSteps(rank, &StepFacts::notOverlapped)));
+    addSlices(finding, sum.most->exposed);
+    addRows(finding, "step_breakdown", "");
+    context.findings.push_back(std::move(finding));
+}
+
+}  // namespace altiscope

@@ -1,0 +1,87 @@
+#include "core/findings/rules.h"
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+/// Those types whose longest kernel is worth a look.
+std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(const RankFacts& rank, double longest) {
+    std::vector<const std::pair<const std::string, Occurrences>*> types;
+    for (const auto& type : rank.aiCpu) {
+        const auto& slices = type.second.longest;
+        if (!slices.empty() && static_cast<double>(slices.front().range.length().value) >= longest) types.push_back(&type);
+    }
+    std::stable_sort(types.begin(), types.end(), [](const auto* a, const auto* b) { return a->second.total > b->second.total; });
+    return types;
+}
+
+}  // namespace
+
+void findAiCpu(RuleContext& context) {
+    const auto time = [&](const RankFacts& rank) {
+        std::int64_t sum = 0;
+        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) sum += type->second.perAffectedStep();
+        return sum;
+    };
+    const auto worst = worstRank(context.facts, time);
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    const double saved = 1 - 1 / std::max(1.0, context.thresholds.aiCpuSlowdown);
+    const auto recoverable = static_cast<std::int64_t>(static_cast<double>(time(rank)) * saved);
+    Finding finding = rankFinding(context, "ai_cpu", *worst, recoverable, {"ai_cpu", "ai_cpu_slowdown"});
+    // Hardly ever meant to be there, and mended at one place.
+    finding.severity = std::min(finding.severity, FindingSeverity::Medium);
+    std::string names;
+    std::uint64_t count = 0;
+    for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) {
+        names += (names.empty() ? "" : ", ") + type->first;
+        count += type->second.count;
+        addSlices(finding, type->second);
+    }
+    addParameter(finding, "types", std::move(names));
+    addParameter(finding, "count", std::to_string(count));
+    addParameter(finding, "time", timeText(time(rank)));
+    addRows(finding, "kernel", "accelerator_core = 'AI_CPU'");
+    context.findings.push_back(std::move(finding));
+}
+
+void findFrequencyDrop(RuleContext& context) {
+    const auto lost = [](const RankFacts& rank) { return rank.frequencyLoss.perAffectedStep(); };
+    const auto worst = worstRank(context.facts, lost);
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    const double drop = 1 - static_cast<double>(rank.lowestMhz) / static_cast<double>(rank.highestMhz);
+    if (drop < context.thresholds.frequencyDropShare) return;
+    Finding finding = rankFinding(context, "frequency_drop", *worst, lost(rank), {"frequency_drop_share"});
+    addParameter(finding, "highest", std::to_string(rank.highestMhz));
+    addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
+    addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
+    addSlices(finding, rank.frequencyLoss);
+    addRows(finding, "counter", "name = 'AI Core Freq'");
+    context.findings.push_back(std::move(finding));
+}
+
+void findTinyKernels(RuleContext& context) {
+    const auto launches = [&](const RankFacts& rank) {
+        const double share = rank.kernelCount == 0 ? 0 : static_cast<double>(rank.tinyKernels.count) / static_cast<double>(rank.kernelCount);
+        const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
+        const bool waits = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
+        if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return std::int64_t{0};
+        const auto each = static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size());
+        return std::min(free, each * kTinyKernelNs);
+    };
+    const auto worst = worstRank(context.facts, launches);
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    Finding finding = rankFinding(context, "tiny_kernels", *worst, launches(rank), {"tiny_kernel_share", "free_share"});
+    addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
+    addParameter(finding, "all", std::to_string(rank.kernelCount));
+    addParameter(finding, "limit", timeText(kTinyKernelNs));
+    addSlices(finding, rank.tinyKernels);
+    addRows(finding, "kernel", "dur < " + std::to_string(kTinyKernelNs));
+    context.findings.push_back(std::move(finding));
+}
+
+}  // namespace altiscope

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/findings/finding.h"
+#include "core/findings/thresholds.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace altiscope {
+
+/// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause once.
+/// @note  Pure; any thread. O(ranks * names of kernels), some ms for thousands of ranks.
+std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {});
+
+struct FindingCounts {
+    std::size_t high = 0, medium = 0, low = 0;
+};
+FindingCounts countFindings(const std::vector<Finding>& findings);
+
+}  // namespace altiscope

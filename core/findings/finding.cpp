@@ -1,0 +1,89 @@
+#include "core/findings/finding.h"
+
+#include "core/base/catalogue.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace altiscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr RuleInfo kRuleTexts[] = {
+    {"ai_cpu", "finding.ai_cpu.title", "finding.ai_cpu"},
+    {"data_loading", "finding.data_loading.title", "finding.data_loading"},
+    {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication"},
+    {"free_gap", "finding.free_gap.title", "finding.free_gap"},
+    {"free_time", "finding.free_time.title", "finding.free_time"},
+    {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop"},
+    {"gc_pause", "finding.gc_pause.title", "finding.gc_pause"},
+    {"memory_leak", "finding.memory_leak.title", "finding.memory_leak"},
+    {"missing_data", "finding.missing_data.title", "finding.missing_data"},
+    {"slow_launches", "finding.slow_launches.title", "finding.slow_launches"},
+    {"slow_link", "finding.slow_link.title", "finding.slow_link"},
+    {"slow_rank", "finding.slow_rank.title", "finding.slow_rank"},
+    {"small_packets", "finding.small_packets.title", "finding.small_packets"},
+    {"step_outlier", "finding.step_outlier.title", "finding.step_outlier"},
+    {"synchronizations", "finding.synchronizations.title", "finding.synchronizations"},
+    {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels"},
+    {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer"},
+};
+
+const RuleInfo* findRule(std::string_view rule) {
+    const auto found = std::find_if(std::begin(kRuleTexts), std::end(kRuleTexts), [&](const RuleInfo& info) { return info.rule == rule; });
+    return found == std::end(kRuleTexts) ? nullptr : found;
+}
+
+/// Names of kernels and paths may be any bytes.
+std::string dumped(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace
+
+std::string_view findingSeverityName(FindingSeverity severity) {
+    switch (severity) {
+    case FindingSeverity::High: return "high";
+    case FindingSeverity::Medium: return "medium";
+    case FindingSeverity::Low: return "low";
+    }
+    return {};
+}
+
+std::span<const RuleInfo> findingRules() { return kRuleTexts; }
+
+std::string findingTitle(const Finding& finding, std::string_view language) {
+    const RuleInfo* info = findRule(finding.rule);
+    return info == nullptr ? finding.rule : catalogueText(info->title, language, finding.parameters);
+}
+
+std::string findingDetail(const Finding& finding, std::string_view language) {
+    const RuleInfo* info = findRule(finding.rule);
+    return info == nullptr ? finding.rule : catalogueText(info->detail, language, finding.parameters);
+}
+
+std::string findingParametersJson(const Finding& finding) {
+    Json json = Json::object();
+    for (const auto& [name, value] : finding.parameters) json[name] = value;
+    return dumped(json);
+}
+
+std::string findingEvidenceJson(const Finding& finding) {
+    Json json{{"slices", Json::array()}, {"ranges", Json::array()}, {"rows", Json::array()}};
+    for (const FindingEvidence::Slice& slice : finding.evidence.slices) json["slices"].push_back(slice.slice.id.value);
+    for (const FindingEvidence::Range& range : finding.evidence.ranges)
+        json["ranges"].push_back({{"rank", range.rank}, {"begin", range.range.begin.value}, {"end", range.range.end.value}});
+    for (const FindingEvidence::Rows& rows : finding.evidence.rows)
+        json["rows"].push_back({{"table", rows.table}, {"where", rows.condition}});
+    return dumped(json);
+}
+
+std::string findingThresholdsJson(const Finding& finding) {
+    Json json = Json::object();
+    for (const auto& [name, value] : finding.thresholds) json[name] = value;
+    return dumped(json);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "core/analysis/capture_facts.h"
+#include "core/base/error.h"
+#include "core/base/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+enum class FindingSeverity : std::uint8_t { High, Medium, Low };
+std::string_view findingSeverityName(FindingSeverity severity);  ///< "high", "medium", "low"
+
+/// Where to look: slices and ranges of a rank, and rows of the SQL tables.
+struct FindingEvidence {
+    struct Slice {
+        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        FactSlice slice;
+    };
+    struct Range {
+        std::uint32_t rank = 0;
+        TimeRange range;
+    };
+    struct Rows {
+        std::string table;      ///< Of the SQL surface.
+        std::string condition;  ///< For its WHERE.
+    };
+    std::vector<Slice> slices;
+    std::vector<Range> ranges;
+    std::vector<Rows> rows;
+};
+
+/// Something suspicious in a capture. Its texts are catalogue codes with parameters, so that a front end shows it in its language.
+struct Finding {
+    std::string rule;                          ///< "slow_rank"; texts: finding.slow_rank.title, finding.slow_rank
+    FindingSeverity severity = FindingSeverity::Low;
+    std::optional<std::uint32_t> rank;         ///< Place in CaptureStore::ranks; nullopt: the capture as a whole.
+    std::optional<std::int64_t> rankId;        ///< Number of that rank in the job, if known.
+    std::optional<std::int64_t> step;          ///< If one step is meant.
+    std::optional<TimeRange> range;            ///< Where it shows first, on the rank's clock.
+    std::optional<std::int64_t> recoverable;   ///< ns per step; nullopt: not known, or not a matter of time.
+    MessageParameters parameters;              ///< Of the texts; times and shares as people read them.
+    std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
+    FindingEvidence evidence;
+};
+
+/// A rule as front ends know it: its texts by code of the catalogue, for lists of rules without a finding.
+struct RuleInfo {
+    std::string_view rule;
+    std::string_view title, detail;  ///< Codes.
+};
+/// All rules, by name.
+std::span<const RuleInfo> findingRules();
+
+/// The texts in a language ("en", "zh_CN").
+std::string findingTitle(const Finding& finding, std::string_view language);
+std::string findingDetail(const Finding& finding, std::string_view language);
+
+/// JSON objects for the SQL table `finding`: parameters by name; {"slices":[id],"ranges":[{"rank","begin","end"}],
+/// "rows":[{"table","where"}]}; thresholds by name.
+std::string findingParametersJson(const Finding& finding);
+std::string findingEvidenceJson(const Finding& finding);
+std::string findingThresholdsJson(const Finding& finding);
+
+}  // namespace altiscope

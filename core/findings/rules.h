@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/findings/rule_support.h"
+
+namespace altiscope {
+
+// All rules; what each looks for and how it reckons is in the room's README. Each is tested on facts that one can read.
+
+// rank_rules.cpp: ranks and steps against each other
+void findSlowRank(RuleContext& context);
+void findFreeGap(RuleContext& context);
+void findStepOutliers(RuleContext& context);
+
+// device_rules.cpp: kernels
+void findAiCpu(RuleContext& context);
+void findFrequencyDrop(RuleContext& context);
+void findTinyKernels(RuleContext& context);
+
+// communication_rules.cpp
+void findSlowLinks(RuleContext& context);
+void findSmallPackets(RuleContext& context);
+void findExposedCommunication(RuleContext& context);
+
+// host_rules.cpp
+void findGcPauses(RuleContext& context);
+void findDataLoading(RuleContext& context);
+void findSlowLaunches(RuleContext& context);
+void findSynchronizations(RuleContext& context);
+void findUnfusedOptimizers(RuleContext& context);
+void findFreeTime(RuleContext& context);
+
+// capture_rules.cpp
+void findMemoryLeak(RuleContext& context);
+void findMissingData(RuleContext& context);
+
+}  // namespace altiscope

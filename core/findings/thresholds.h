@@ -1,0 +1,49 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace altiscope {
+
+/// Every number that rules decide by. Defaults are those of the vendor's advisor where it has one
+/// (source: analysis-features, section H), with a note where ours differ and why. Times in ns, sizes in bytes, shares 0..1.
+struct FindingThresholds {
+    // How severe: recoverable time as a share of the step.
+    double highShare = 0.05;
+    double mediumShare = 0.03;
+    // What is worth a finding at all.
+    double rankGapShare = 0.05;       ///< Slow rank, gap of free time: of the step.
+    double slowLinkShare = 0.7;       ///< A link is slow below this share of the usual bandwidth.
+    double fastLinkBandwidth = 18.0;  ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
+    double networkBandwidth = 20.0;   ///< bytes/ns of RDMA.
+    double smallPacketBytes = 1048576;     ///< The size of packets, where the advisor looks at whole operators.
+    double smallNetworkPacketBytes = 65536;
+    double smallPacketShare = 0.2;    ///< Of the transit time.
+    double aiCpuNs = 20'000;          ///< The longest kernel of a type, where the advisor's gate lets all pass.
+    double aiCpuSlowdown = 30;        ///< How many times slower than the cores the AI CPU is.
+    double frequencyDropShare = 0.05;
+    double gcPauseNs = 1'000'000;
+    double dataLoadingNs = 10'000'000;
+    double launchGapNs = 20'000;      ///< Mean time before a launch.
+    double usualLaunchGapNs = 4'000;
+    double leakBytesPerStep = 1048576;
+    double leakFit = 0.9;             ///< R^2 of the line through the steps' ends.
+    double hiddenShare = 0.1;         ///< Communication that could hide is not hidden if less of it than this is.
+    double freeShare = 0.1;
+    double outlierZ = 3.5;            ///< Robust z = 0.6745 (x - median) / MAD
+    double outlierShare = 0.05;       ///< And this much of the median step.
+    double tinyKernelShare = 0.5;     ///< Of all kernels.
+    double synchronizationsPerStep = 10;
+};
+
+/// One of them, for people who look at or change them.
+struct ThresholdInfo {
+    std::string_view name;  ///< As in the SQL table `finding`: "rank_gap_share".
+    std::string_view unit;  ///< "ns", "bytes", "bytes/ns" or empty.
+    double FindingThresholds::* value;
+};
+
+/// All, in the order of the struct.
+std::span<const ThresholdInfo> thresholdInfos();
+
+}  // namespace altiscope
