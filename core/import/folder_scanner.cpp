@@ -1,6 +1,7 @@
 #include "core/import/folder_scanner.h"
 
 #include "core/base/file.h"
+#include "core/import/experimental_inputs.h"
 #include "core/import/file_names.h"
 #include "core/import/folder_listing.h"
 #include "core/import/host_info.h"
@@ -171,6 +172,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& ch
             one.info.traceBytes += file.size;
         }
         for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
+        tellExperimental(one, manifest.value().diagnostics);
     }
     return manifest;
 }

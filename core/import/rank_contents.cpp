@@ -1,11 +1,9 @@
 #include "core/import/rank_contents.h"
 
-#include "core/import/csv_format.h"
 #include "core/import/file_names.h"
 #include "core/import/host_info_files.h"
 #include "core/import/profiler_info.h"
 #include "core/import/source_sniffing.h"
-#include "core/import/special_tables.h"
 #include "core/import/table_files.h"
 
 #include <algorithm>
@@ -16,30 +14,6 @@
 #include <string_view>
 
 namespace altiscope::reader {
-
-namespace {
-
-/// Names the kinds of files that are read by documentation alone.
-void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics) {
-    std::set<std::string> told;
-    const auto tell = [&](const SourceFile& file, std::string_view kind) {
-        if (!told.insert(file.name).second) return;
-        diagnostics.add("reader.experimental", Severity::Info, file.name, {}, {{"kind", std::string(kind)}});
-    };
-    for (const SourceFile& file : rank.traces) {
-        if (file.format == SourceFormat::HostInfo) tell(file, "host_info");
-    }
-    for (const TableFile& table : rank.tables) {
-        for (const CsvFormat& format : csvFormats()) {
-            if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
-        }
-        const auto special = specialFormats();
-        const auto found = std::find_if(special.begin(), special.end(), [&](const SpecialFormat& one) { return one.name == table.format; });
-        if (found != special.end() && !found->hasSample) tell(table.source, found->name);
-    }
-}
-
-}  // namespace
 
 void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoice& choice, Diagnostics& diagnostics) {
     const ListedFolder& output = *found.output;
@@ -56,7 +30,6 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
         addHostInfoTables(rank, *found.hostInfo);
         if (rank.tables.size() > before) contents.emplace_back("host_info");
     }
-    tellExperimental(rank, diagnostics);
     const auto isRead = [&](std::string_view name) {
         const std::string relative = output.relativeTo(name);
         return isAnalysisDatabase(name) ||

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the benchmarks in interleaved pairs, writes results.json, and makes the README's table from it.
 
-usage: report.py --root ROOT [--build BUILD --work FOLDER] [--database | --huge | --tables] [--table-only] [--check]
---database measures only a profiler database of 500 MB, --huge only a trace of 10 GB and a store of 10^8 slices (12 GB of disk, 12 GB of
-memory); both keep the other figures;
+usage: report.py --root ROOT [--build BUILD --work FOLDER] [--only NAME...] [--table-only] [--check]
+--only measures these parts of the results and keeps the other figures; `huge`, a trace of 10 GB and a store of 10^8 slices (12 GB of
+disk, 12 GB of memory), is measured in no other way;
 --table-only rewrites the table from results.json; --check fails if README and results.json differ.
 """
 import argparse
@@ -115,7 +115,7 @@ def measure_engine(build, trace, work):
             "export_peak_mb": round(median(peak for _, peak in export))}
 
 
-def measure_ranks(build, work):
+def measure_ranks(root, build, work):
     """64 ranks of 50 MB, all cores against one."""
     folder, cli = work / "ranks64", build / "app/cli/altiscope-cli"
     if not folder.exists():
@@ -223,21 +223,47 @@ def measure_huge(root, build, work):
     return results
 
 
-def measure(root, build, work):
-    results = {"cores": os.cpu_count(), "imports": {}}
+def measure_cluster(root, build, work):
+    """What a cluster analysis has written about 4096 ranks, listed and summed up."""
+    folder, cli = work / "cluster4096", build / "app/cli/altiscope-cli"
+    if not folder.exists():
+        call(cli, "generate", folder, "--format", "cluster", "--ranks", 4096, "--steps", 3, "--layers", 1, "--quiet")
+    runs = [call(cli, "info", folder, "--no-cache") for _ in range(PAIRS)]
+    return {"mb": round(sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6),
+            "seconds": round(statistics.median(seconds for seconds, _ in runs), 2), "peak_mb": round(statistics.median(peak for _, peak in runs))}
+
+
+def measure_imports(root, build, work):
+    imports = {}
     for name, trace in (("real sample, repeated", scaled_sample(root, work)), ("generated run", generated(build, work))):
         if trace is not None:
-            results["imports"][name] = measure_import(build, trace) | measure_engine(build, trace, work)
-        if trace is not None and "cancel" not in results:
-            results["cancel"] = run(build / "tests/bench/bench_cancel", trace, CANCELS)
-    results["store"] = run(build / "tests/bench/bench_store", 10_000_000, 0)
-    results["summaries"] = measure_summaries(root, build, work)
-    results["database"] = measure_database(root, build, work)
-    results["ranks64_speedup"] = measure_ranks(build, work)
+            imports[name] = measure_import(build, trace) | measure_engine(build, trace, work)
+    return imports
+
+
+def measure_queries(root, build, work):
     output = subprocess.run([build / "tests/bench/bench_query", "10000000"], check=True, stdout=subprocess.PIPE, text=True).stdout
-    results["queries"] = json.loads(output)
-    results["tables"] = run(build / "tests/bench/bench_table")
-    return results
+    return json.loads(output)
+
+
+def any_trace(root, build, work):
+    return scaled_sample(root, work) or generated(build, work)
+
+
+MEASURES = {
+    "imports": measure_imports,
+    "cancel": lambda root, build, work: run(build / "tests/bench/bench_cancel", any_trace(root, build, work), CANCELS),
+    "store": lambda root, build, work: run(build / "tests/bench/bench_store", 10_000_000, 0),
+    "summaries": measure_summaries,
+    "database": measure_database,
+    "archive": lambda root, build, work: run(build / "tests/bench/bench_archive", any_trace(root, build, work), work / "archive", PAIRS),
+    "recognition": lambda root, build, work: run(build / "tests/bench/bench_recognition", work / "recognition"),
+    "cluster": measure_cluster,
+    "ranks64_speedup": measure_ranks,
+    "queries": measure_queries,
+    "tables": lambda root, build, work: run(build / "tests/bench/bench_table"),
+    "huge": measure_huge,
+}
 
 
 def table(results):
@@ -274,6 +300,12 @@ def table(results):
         lines += ["", f"A profiler database of {database['file_mb']} MB becomes a sealed store with its tables in {database['import_s']} s, "
                       f"**{database['ratio']} x** what one thread needs to read the rows of its timeline into arrays "
                       f"({database['plain_s']} s), with {database['peak_mb']} MB of memory."]
+    if "archive" in results:
+        archive, found, cluster = results["archive"], results["recognition"], results["cluster"]
+        lines += ["", f"A `.tar.zst` of {archive['archive_mb']:.0f} MB that holds a trace of 1 GB opens in {archive['archive_s']:.2f} s, "
+                      f"**{archive['ratio']:.2f} x** its decompression alone and the import together. {found['files']:,} files in "
+                      f"{found['folders']:,} folders are recognised in {found['seconds']:.2f} s. The results of a cluster of 4096 ranks "
+                      f"({cluster['mb']} MB) are listed and summed up in {cluster['seconds']} s with {cluster['peak_mb']} MB of memory."]
     lines += ["", "| SQL on 10,000,000 slices | seconds | the same rows in an indexed table of SQLite in memory |", "|---|---|---|"]
     for sql, row in results["queries"].items():
         if sql != "slices":
@@ -291,9 +323,7 @@ def main():
     parser.add_argument("--root", type=pathlib.Path, required=True)
     parser.add_argument("--build", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path)
-    parser.add_argument("--database", action="store_true")
-    parser.add_argument("--huge", action="store_true")
-    parser.add_argument("--tables", action="store_true")
+    parser.add_argument("--only", nargs="+", choices=sorted(MEASURES), default=[name for name in MEASURES if name != "huge"])
     parser.add_argument("--table-only", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -301,15 +331,10 @@ def main():
     readme = options.root / "README.md"
     if options.build and not options.table_only and not options.check:
         results = json.loads(stored.read_text()) if stored.exists() else {}
-        if options.huge:
-            results["huge"] = measure_huge(options.root, options.build, options.work)
-        elif options.tables:
-            results["tables"] = run(options.build / "tests/bench/bench_table")
-        elif options.database:
-            results["database"] = measure_database(options.root, options.build, options.work)
-        else:
-            results |= measure(options.root, options.build, options.work)
-        stored.write_text(json.dumps(results, indent=2) + "\n")
+        results["cores"] = os.cpu_count()
+        for name in options.only:
+            results[name] = MEASURES[name](options.root, options.build, options.work)
+            stored.write_text(json.dumps(results, indent=2) + "\n")
     text = readme.read_text()
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)

@@ -155,6 +155,25 @@ private slots:
         }
     }
 
+    /// Timelines that are known from documentation only.
+    void experimentalTimelines() {
+        const auto kindsIn = [](const TestFolder& folder) {
+            std::string kinds;
+            const auto capture = importForTest(folder.path()).value();
+            for (const Diagnostic& one : capture->diagnostics.entries()) {
+                if (one.code == "reader.experimental") kinds += one.file + ": " + one.parameters.at(0).second + '\n';
+            }
+            return kinds;
+        };
+        const TestFolder kineto, mindspore, torch;
+        kineto.write("a.json", R"({"schemaVersion":1,"distributedInfo":{"rank":3},"traceEvents":[{"ph":"X","name":"A","pid":1,"tid":2,"ts":1,"dur":2}]})");
+        QCOMPARE(kindsIn(kineto), std::string("a.json: Kineto\n"));
+        mindspore.write("x_ascend_ms/ASCEND_PROFILER_OUTPUT/trace_view.json", samples::traceOf("A"));
+        QCOMPARE(kindsIn(mindspore), std::string("x_ascend_ms/ASCEND_PROFILER_OUTPUT/trace_view.json: MindSpore trace_view.json\n"));
+        torch.write("x_ascend_pt/ASCEND_PROFILER_OUTPUT/trace_view.json", samples::traceOf("A"));
+        QCOMPARE(kindsIn(torch), std::string());
+    }
+
     /// Names may say the host too, and a quote within a cell opens none.
     void hostInfoOfOtherNames() {
         const TestFolder folder;
