@@ -30,9 +30,10 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context) {
         if (context.options.json) context.out.write(failedCaptureJson(path, capture.error()));
         return reportError(capture.error());
     }
-    CaptureSummary summary;
-    arena.run([&] { summary = summariseCapture(capture.value()); });
-    context.out.write(context.options.json ? captureJson(summary) : captureText(summary));
+    std::optional<CaptureSummary> summary;
+    arena.run([&] { summary = summariseCapture(capture.value(), context.cancel); });
+    if (!summary) return kCancelled;
+    context.out.write(context.options.json ? captureJson(*summary) : captureText(*summary));
     return statusOf(*capture.value(), context);
 }
 

@@ -53,7 +53,8 @@ struct PacketFacts {
     std::optional<std::int64_t> step;
     std::string transport;
     std::int64_t packetSize = 0;  ///< bytes
-    std::int64_t count = 0, time = 0;  ///< packets, ns
+    std::int64_t count = 0, time = 0;  ///< packets, ns; of all planes together
+    double mainTime = 0, mainBytes = 0;  ///< What of them passes on the main planes, one after the other; ns, bytes.
 };
 struct LinkFacts {
     std::optional<std::int64_t> step;
@@ -88,7 +89,7 @@ struct RankFacts {
     std::vector<CollectiveFacts> collectives;
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;        ///< Computing time * (1 - frequency / highest frequency).
-    std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes of the framework's pool: at the first step's begin, then at the end of each.
+    std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes of the framework's pool at the first step's begin, then at each end.
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
     std::vector<std::pair<std::string, std::string>> missing;  ///< What is not recorded, and the switch that records it.

@@ -46,7 +46,13 @@ public:
         piece.computing.reserve(last - first);
         StepExtent* extent = nullptr;
         std::int64_t extentStep = kNoCell;
+        // Nearly all blocks hold rows of one step, and many of one kind: their cells need no unpacking.
+        std::optional<std::int64_t> blockKind, blockStep;
         for (std::size_t row = first; row < last; ++row) {
+            if (row % RowBlock::kBlock == 0) {
+                blockKind = onlyValue(m_table.block(kKind, row));
+                blockStep = onlyValue(m_table.block(kStep, row));
+            }
             TimeRange range;
             const auto slice = m_table.integer(kSlice, row);
             if (slice && m_trace != nullptr) {
@@ -58,11 +64,11 @@ public:
                 if (!begin || !duration || *duration < 0) continue;
                 range = {{*begin}, {*begin + *duration}};
             }
-            const auto kind = m_table.text(kKind, row);
-            const bool isCommunication = kind && m_communication && *kind == *m_communication;
+            const auto kind = blockKind ? blockKind : m_table.integer(kKind, row);
+            const bool isCommunication = kind && m_communication && *kind == std::int64_t{m_communication->value};
             (isCommunication ? piece.communication : piece.computing).push_back(range);
             if (isCommunication && isReceive(row)) piece.receives.push_back(range);
-            const auto step = m_table.integer(kStep, row);
+            const auto step = blockStep ? blockStep : m_table.integer(kStep, row);
             if (!step) continue;
             if (extent == nullptr || extentStep != *step) {
                 extent = &piece.steps[*step];
@@ -74,6 +80,10 @@ public:
     }
 
 private:
+    static std::optional<std::int64_t> onlyValue(const RowBlock& block) {
+        const bool isOne = block.nulls == RowBlock::Nulls::None && block.least == block.greatest;
+        return isOne ? std::optional(block.least) : std::nullopt;
+    }
     bool isReceive(std::size_t row) const {
         static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
         const auto name = m_table.text(kName, row);

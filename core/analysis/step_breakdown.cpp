@@ -9,57 +9,100 @@ namespace altiscope {
 
 namespace {
 
-/// Calls body(step, interval) for each interval with the step in whose device range it begins. Intervals by begin.
-template <class Body>
-void forEachInStep(const DeviceActivity& activity, std::span<const TimeRange> intervals, Body body) {
-    const std::vector<StepSpan>& steps = activity.steps;
-    std::size_t step = 0;
-    for (const TimeRange& interval : intervals) {
-        while (step + 1 < steps.size() && steps[step + 1].device.begin <= interval.begin) ++step;
-        if (steps[step].device.begin <= interval.begin && interval.begin <= steps[step].device.end) body(step, interval);
-    }
-}
+/// Finds the steps of times that ascend.
+class StepWalk {
+public:
+    explicit StepWalk(const DeviceActivity& activity) : m_steps(activity.steps) {}
 
-std::vector<std::int64_t> lengthsByStep(const DeviceActivity& activity, std::span<const TimeRange> intervals) {
-    std::vector<std::int64_t> lengths(activity.steps.size());
-    forEachInStep(activity, intervals,
-                  [&](std::size_t step, const TimeRange& interval) { lengths[step] += interval.length().value; });
-    return lengths;
-}
+    /// The step in whose device range a time lies; the number of steps if there is none.
+    std::size_t at(TimeNs time) {
+        while (m_step + 1 < m_steps.size() && m_steps[m_step + 1].device.begin <= time) ++m_step;
+        const TimeRange& device = m_steps[m_step].device;
+        return device.begin <= time && time <= device.end ? m_step : m_steps.size();
+    }
+
+private:
+    const std::vector<StepSpan>& m_steps;
+    std::size_t m_step = 0;
+};
+
+/// Lengths of the intervals of one kind, by the step in which they begin; one more at the end for those in none.
+class StepLengths {
+public:
+    explicit StepLengths(const DeviceActivity& activity) : m_walk(activity), m_lengths(activity.steps.size() + 1) {}
+
+    std::size_t add(TimeRange interval) {
+        const std::size_t step = m_walk.at(interval.begin);
+        m_lengths[step] += interval.length().value;
+        return step;
+    }
+    std::int64_t of(std::size_t step) const { return m_lengths[step]; }
+
+private:
+    StepWalk m_walk;
+    std::vector<std::int64_t> m_lengths;
+};
+
+constexpr TimeRange kNothing{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
+
+/// Sums of the four lanes. One walk over both sets: with 10^7 kernels further sets would cost more than the arithmetic.
+struct LaneSums {
+    explicit LaneSums(const DeviceActivity& activity)
+        : computing(activity), communication(activity), exposed(activity), free(activity), extents(activity.steps.size() + 1, kNothing) {
+        const IntervalSet &kernels = activity.computing, &collectives = activity.communication;
+        std::size_t k = 0, c = 0;
+        TimeNs busyEnd;
+        bool any = false;
+        while (k < kernels.size() || c < collectives.size()) {
+            const bool isKernel = c == collectives.size() || (k < kernels.size() && kernels[k].begin <= collectives[c].begin);
+            const TimeRange& next = isKernel ? kernels[k++] : collectives[c++];
+            if (any && busyEnd < next.begin) free.add({busyEnd, next.begin});
+            busyEnd = any ? std::max(busyEnd, next.end) : next.end;
+            any = true;
+            const std::size_t step = (isKernel ? computing : communication).add(next);
+            extents[step].begin = std::min(extents[step].begin, next.begin);
+            extents[step].end = std::max(extents[step].end, next.end);
+            if (!isKernel) addExposed(kernels, next);
+        }
+    }
+
+    StepLengths computing, communication, exposed, free;
+    std::vector<TimeRange> extents;  ///< First begin to last end of both.
+
+private:
+    void addExposed(std::span<const TimeRange> kernels, TimeRange collective) {
+        TimeNs from = collective.begin;
+        auto kernel = std::upper_bound(kernels.begin(), kernels.end(), from,
+                                       [](TimeNs time, const TimeRange& range) { return time < range.end; });
+        for (; kernel != kernels.end() && kernel->begin < collective.end; ++kernel) {
+            if (from < kernel->begin) exposed.add({from, kernel->begin});
+            from = kernel->end;
+        }
+        if (from < collective.end) exposed.add({from, collective.end});
+    }
+};
 
 }  // namespace
 
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
-    const auto computing = lengthsByStep(activity, activity.computing);
-    const auto communication = lengthsByStep(activity, activity.communication);
-    const auto exposed = lengthsByStep(activity, differenceOf(activity.communication, activity.computing));
-    const IntervalSet busy = unionOf(activity.computing, activity.communication);
-    const auto free = lengthsByStep(activity, gapsOf(busy));
-    const auto bubble = lengthsByStep(activity, activity.receives);
-
-    constexpr TimeRange kNothing{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
-    std::vector<TimeRange> extents(activity.steps.size(), kNothing);
-    for (const IntervalSet* set : {&activity.computing, &activity.communication}) {
-        forEachInStep(activity, *set, [&](std::size_t step, const TimeRange& interval) {
-            extents[step].begin = std::min(extents[step].begin, interval.begin);
-            extents[step].end = std::max(extents[step].end, interval.end);
-        });
-    }
+    const LaneSums lanes(activity);
+    StepLengths bubble(activity);
+    for (const TimeRange& receive : activity.receives) bubble.add(receive);
     std::vector<StepBreakdown> rows;
     for (std::size_t i = 0; i < activity.steps.size(); ++i) {
-        if (extents[i] == kNothing) continue;
+        if (lanes.extents[i] == kNothing) continue;
         StepBreakdown row;
         row.step = activity.steps[i].step;
-        row.computing = computing[i];
-        row.communication = communication[i];
-        row.notOverlapped = exposed[i];
-        row.overlapped = communication[i] - exposed[i];
-        row.free = free[i];
-        row.bubble = bubble[i];
-        row.stage = extents[i].length().value - bubble[i];
-        row.notOverlappedExclReceive = std::max<std::int64_t>(exposed[i] - bubble[i], 0);
-        if (activity.steps[i].host) row.preparing = (extents[i].begin - activity.steps[i].host->begin).value;
-        row.device = extents[i];
+        row.computing = lanes.computing.of(i);
+        row.communication = lanes.communication.of(i);
+        row.notOverlapped = lanes.exposed.of(i);
+        row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
+        row.free = lanes.free.of(i);
+        row.bubble = bubble.of(i);
+        row.stage = lanes.extents[i].length().value - bubble.of(i);
+        row.notOverlappedExclReceive = std::max<std::int64_t>(lanes.exposed.of(i) - bubble.of(i), 0);
+        if (activity.steps[i].host) row.preparing = (lanes.extents[i].begin - activity.steps[i].host->begin).value;
+        row.device = lanes.extents[i];
         rows.push_back(row);
     }
     std::stable_sort(rows.begin(), rows.end(), [](const StepBreakdown& a, const StepBreakdown& b) { return a.step < b.step; });

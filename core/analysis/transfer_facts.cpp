@@ -62,10 +62,12 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         borders.push_back(span.host->end);
     }
     if (!component || borders.empty()) return;
+    std::optional<std::int64_t> first;
     std::vector<std::pair<TimeNs, std::int64_t>> last(borders.size(), {{-kMaxTimeNs}, -1});
     for (std::size_t row = 0; row < table->size(); ++row) {
         const auto time = table->integer(kTime, row), allocated = table->integer(kAllocated, row);
         if (table->text(kComponent, row) != component || !time || !allocated) continue;
+        if (!first) first = *allocated;
         // The first border at or behind the sample; the sample holds for it until a later one comes.
         const auto border = std::lower_bound(borders.begin(), borders.end(), TimeNs{*time});
         if (border == borders.end()) continue;
@@ -75,17 +77,60 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     for (std::size_t i = 1; i < last.size(); ++i) {
         if (last[i].second < 0) last[i].second = last[i - 1].second;
     }
-    // Before the first sample nothing is known.
     for (const auto& [time, bytes] : last) {
-        if (bytes >= 0) facts.allocatedAtBorders.push_back(bytes);
+        // Before the first sample the pool is as that one shows it, but for one block.
+        facts.allocatedAtBorders.push_back(bytes >= 0 ? bytes : first.value_or(0));
     }
 }
+
+namespace {
+
+/// Packets of a collective go over several planes at once: what part of the sum of their times passes on the main plane.
+class PlaneShares {
+public:
+    explicit PlaneShares(const RowTables& tables) {
+        const RowTable* packets = tables.find(RowKind::Packet);
+        const RowTable* collectives = tables.find(RowKind::Collective);
+        const auto sdma = tables.texts().find("SDMA");
+        for (std::size_t row = 0; packets != nullptr && row < packets->size(); ++row) {
+            if (sdma && packets->text(rowColumn(RowKind::Packet, "transport"), row) == sdma) continue;
+            m_shares[keyOf(*packets, row)].packets += packets->integer(rowColumn(RowKind::Packet, "dur"), row).value_or(0);
+        }
+        for (std::size_t row = 0; collectives != nullptr && row < collectives->size(); ++row) {
+            const auto known = m_shares.find(keyOf(*collectives, row));
+            if (known != m_shares.end())
+                known->second.transit += collectives->integer(rowColumn(RowKind::Collective, "transit"), row).value_or(0);
+        }
+    }
+    /// 0..1 for a row of `packet`; 1 where the collective is not known.
+    double of(const RowTable& packets, std::size_t row) const {
+        const auto known = m_shares.find(keyOf(packets, row));
+        if (known == m_shares.end() || known->second.transit <= 0 || known->second.packets <= known->second.transit) return 1;
+        return static_cast<double>(known->second.transit) / static_cast<double>(known->second.packets);
+    }
+
+private:
+    using Key = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
+    struct Times {
+        std::int64_t packets = 0, transit = 0;  ///< ns
+    };
+    static Key keyOf(const RowTable& table, std::size_t row) {
+        const auto text = [&](std::string_view column) {
+            return table.text(rowColumn(table.kind(), column), row).value_or(StringId{}).value;
+        };
+        return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
+    }
+    std::map<Key, Times> m_shares;
+};
+
+}  // namespace
 
 void readTransferFacts(const RankEntry& rank, RankFacts& facts) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;
     if (const RowTable* table = tables.find(RowKind::Packet)) {
         constexpr auto K = RowKind::Packet;
+        const PlaneShares shares(tables);
         std::map<std::tuple<std::optional<std::int64_t>, std::string, std::int64_t>, PacketFacts> sums;
         for (std::size_t row = 0; row < table->size(); ++row) {
             const auto size = table->integer(rowColumn(K, "packet_size"), row), count = table->integer(rowColumn(K, "count"), row);
@@ -99,6 +144,9 @@ void readTransferFacts(const RankEntry& rank, RankFacts& facts) {
             sum.packetSize = *size;
             sum.count += *count;
             sum.time += *time;
+            const double share = shares.of(*table, row);
+            sum.mainTime += static_cast<double>(*time) * share;
+            sum.mainBytes += static_cast<double>(*size) * static_cast<double>(*count) * share;
         }
         for (auto& [key, sum] : sums) facts.packets.push_back(std::move(sum));
     }

@@ -1,6 +1,7 @@
 #include "core/findings/rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <tuple>
@@ -23,7 +24,7 @@ std::int64_t perStep(const std::map<std::optional<std::int64_t>, double>& steps)
         sum += ns;
         affected += ns > 0 ? 1 : 0;
     }
-    return affected == 0 ? 0 : static_cast<std::int64_t>(sum / static_cast<double>(affected));
+    return affected == 0 ? 0 : std::int64_t{std::llround(sum / static_cast<double>(affected))};
 }
 
 /// A pair of ranks, whatever the direction, and how they are connected.
@@ -61,9 +62,8 @@ SmallPacketSum smallPackets(const RankFacts& rank, const FindingThresholds& thre
         if (static_cast<double>(packets.packetSize) >= limit) continue;
         sum.count += packets.count;
         sum.time += packets.time;
-        const double moving = static_cast<double>(packets.packetSize) * static_cast<double>(packets.count) /
-                              usualBandwidth(thresholds, packets.transport);
-        sum.lost[packets.step] += std::max(0.0, static_cast<double>(packets.time) - moving);
+        const double moving = packets.mainBytes / usualBandwidth(thresholds, packets.transport);
+        sum.lost[packets.step] += std::max(0.0, packets.mainTime - moving);
     }
     return sum;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace altiscope {
 
@@ -9,7 +10,7 @@ namespace {
 
 /// A finding about slices of the host that take long: the rank on which they take most of a step.
 void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::* slices, double longest,
-                    std::string_view threshold) {
+                    std::string_view threshold, FindingSeverity leastSevere) {
     const auto time = [&](const RankFacts& rank) {
         const Occurrences& found = rank.*slices;
         const bool isLong = !found.longest.empty() && static_cast<double>(found.longest.front().range.length().value) >= longest;
@@ -19,6 +20,7 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[*worst].*slices;
     Finding finding = rankFinding(context, rule, *worst, time(context.facts.ranks[*worst]), {threshold});
+    finding.severity = std::min(finding.severity, leastSevere);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.longest.front().range.length().value));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
@@ -32,11 +34,13 @@ constexpr std::array<std::string_view, 9> kFusible = {"Adam", "AdamW", "SGD", "A
 }  // namespace
 
 void findGcPauses(RuleContext& context) {
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, context.thresholds.gcPauseNs, "gc_pause");
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, context.thresholds.gcPauseNs, "gc_pause",
+                   FindingSeverity::Medium);  // mended by one call
 }
 
 void findDataLoading(RuleContext& context) {
-    findLongSlices(context, "data_loading", &RankFacts::dataLoading, context.thresholds.dataLoadingNs, "data_loading");
+    findLongSlices(context, "data_loading", &RankFacts::dataLoading, context.thresholds.dataLoadingNs, "data_loading",
+                   FindingSeverity::Low);
 }
 
 void findSlowLaunches(RuleContext& context) {
@@ -47,7 +51,7 @@ void findSlowLaunches(RuleContext& context) {
         const double gap = meanGap(rank);
         if (gap < context.thresholds.launchGapNs) return std::int64_t{0};
         const double share = 1 - context.thresholds.usualLaunchGapNs / gap;
-        return static_cast<std::int64_t>(static_cast<double>(rank.launchGaps.perAffectedStep()) * share);
+        return std::int64_t{std::llround(static_cast<double>(rank.launchGaps.perAffectedStep()) * share)};
     };
     const auto worst = worstRank(context.facts, lost);
     if (!worst) return;

@@ -86,8 +86,13 @@ void findSlowRank(RuleContext& context) {
         } else if (const auto known = usual.find(rank.stage); known != usual.end()) {
             more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - known->second;
         }
-        if (more < context.thresholds.rankGapShare * static_cast<double>(step)) continue;
-        Finding finding = rankFinding(context, "slow_rank", r, static_cast<std::int64_t>(more), {"rank_gap_share"});
+        const bool byKernels = !rank.kernels.empty();
+        const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
+        if (more < least * static_cast<double>(step)) continue;
+        Finding finding = rankFinding(context, "slow_rank", r, std::llround(more),
+                                      {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
+        // All other ranks wait for it, so that it costs the job what it costs this rank.
+        if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
         addParameter(finding, "computing", timeText(meanOfSteps(rank, &StepFacts::computing)));
         if (rank.hasEvents && !rank.steps.empty()) {
             finding.range = rank.steps.front().range;

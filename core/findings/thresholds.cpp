@@ -9,6 +9,7 @@ constexpr ThresholdInfo kThresholds[] = {
     {"high_share", "", &T::highShare},
     {"medium_share", "", &T::mediumShare},
     {"rank_gap_share", "", &T::rankGapShare},
+    {"rank_kernel_share", "", &T::rankKernelShare},
     {"slow_link_share", "", &T::slowLinkShare},
     {"fast_link_bandwidth", "bytes/ns", &T::fastLinkBandwidth},
     {"network_bandwidth", "bytes/ns", &T::networkBandwidth},

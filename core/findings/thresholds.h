@@ -12,7 +12,8 @@ struct FindingThresholds {
     double highShare = 0.05;
     double mediumShare = 0.03;
     // What is worth a finding at all.
-    double rankGapShare = 0.05;       ///< Slow rank, gap of free time: of the step.
+    double rankGapShare = 0.05;       ///< Gap of a rank's free time, or of its computing time without events: of the step.
+    double rankKernelShare = 0.02;    ///< Slow rank by its kernels: like is held against like, so less of a gap says as much.
     double slowLinkShare = 0.7;       ///< A link is slow below this share of the usual bandwidth.
     double fastLinkBandwidth = 18.0;  ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
     double networkBandwidth = 20.0;   ///< bytes/ns of RDMA.

@@ -48,7 +48,7 @@ std::uint64_t summaryRowCount(const CaptureAnalysis& analysis, RowKind kind) {
     if (!hasComputedRows(kind)) return rows;
     for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) {
         if (!hasComputation(capture.ranks[r])) continue;
-        const auto computation = analysis.rank(r, CancelToken());
+        const auto computation = analysis.rank(r, CancelToken());  // known by now
         const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(kind);
         rows += table == nullptr ? 0 : table->size();
     }
@@ -75,13 +75,13 @@ std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) 
 
 }  // namespace
 
-CaptureSummary summariseCapture(std::shared_ptr<const CaptureStore> capture) {
+std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
     CaptureSummary summary;
     const CaptureAnalysis analysis(capture);
-    // Nobody waits for the end of a summary: it takes about as long as the rows take to compute.
-    const CancelToken token;
-    parallelFor(capture->ranks.size(), [&](std::size_t r) { analysis.rank(static_cast<std::uint32_t>(r), token); });
-    summary.findings = findProblems(*analysis.facts(token));
+    parallelFor(capture->ranks.size(), [&](std::size_t r) { analysis.rank(static_cast<std::uint32_t>(r), cancel); });
+    const auto facts = analysis.facts(cancel);
+    if (cancel.cancelled() || !facts) return std::nullopt;
+    summary.findings = findProblems(*facts);
     for (const TableInfo& table : tableSchema())
         summary.rows.emplace_back(table.name, table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
     summary.versions = versionsOf(*capture);

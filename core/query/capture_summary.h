@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/base/error.h"
 #include "core/findings/finding.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -25,8 +27,9 @@ struct CaptureSummary {
 };
 
 /// Counts the rows of all tables, as count(*) does: what is computed from events is computed for it, and all rules run.
+/// @return nullopt if cancelled.
 /// @note Any thread; parallel on the arena. O(slices of device and host).
-CaptureSummary summariseCapture(std::shared_ptr<const CaptureStore> capture);
+std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
 
 /// The object of product.md section 3, one line. Messages are English.
 std::string captureJson(const CaptureSummary& summary);

@@ -1,0 +1,222 @@
+#include "core/findings/find_problems.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <functional>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr std::int64_t kMs = 1'000'000;
+
+Occurrences occurrences(std::uint64_t count, std::vector<std::int64_t> byStep, std::int64_t longest) {
+    Occurrences found;
+    found.count = count;
+    for (const std::int64_t ns : byStep) found.total += ns;
+    found.byStep = std::move(byStep);
+    found.longest.push_back({SliceId{7}, "slice", {{1000}, {1000 + longest}}});
+    return found;
+}
+
+/// Four ranks with six steps of 100 ms: 60 computing, 35 of communication alone, 5 free. Nothing is wrong with them.
+CaptureFacts cleanFacts() {
+    CaptureFacts facts;
+    for (std::int64_t r = 0; r < 4; ++r) {
+        RankFacts& rank = facts.ranks.emplace_back();
+        rank.rankId = r;
+        rank.hasEvents = true;
+        for (std::int64_t s = 0; s < 6; ++s) {
+            StepFacts& step = rank.steps.emplace_back();
+            step.step = 10 + s;
+            step.range = {{s * 100 * kMs}, {(s + 1) * 100 * kMs}};
+            step.computing = 60 * kMs;
+            step.communication = 60 * kMs;
+            step.notOverlapped = 35 * kMs;
+            step.free = 5 * kMs;
+        }
+        rank.kernels["MatMul"] = {60, 300 * kMs};
+        rank.kernels["Add"] = {600, 60 * kMs};
+        rank.kernelCount = 660;
+        rank.tinyKernels = occurrences(100, std::vector<std::int64_t>(6, 50'000), 3000);
+        rank.launchGaps = occurrences(660, std::vector<std::int64_t>(6, 110 * 4'000), 5000);
+        rank.synchronizations = occurrences(6, std::vector<std::int64_t>(6, 90 * kMs), 90 * kMs);
+        rank.dataLoading = occurrences(6, std::vector<std::int64_t>(6, kMs), kMs);
+        rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 100'000), 100'000);
+        rank.collectives.push_back({"dp", false, occurrences(60, std::vector<std::int64_t>(6, 40 * kMs), kMs),
+                                    occurrences(60, std::vector<std::int64_t>(6, 15 * kMs), kMs)});
+        rank.collectives.push_back({"tp", false, occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs),
+                                    occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs)});
+        rank.highestMhz = rank.lowestMhz = 1800;
+        rank.allocatedAtBorders = {1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30};
+        rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20});
+        for (const std::int64_t peer : {0, 1, 2, 3}) {
+            if (peer != r) rank.links.push_back({10, r, peer, "HCCS", 180 * kMs, 10 * kMs});
+        }
+    }
+    return facts;
+}
+
+}  // namespace
+
+using Change = std::function<void(CaptureFacts&)>;
+Q_DECLARE_METATYPE(Change)
+
+class TestFindProblems : public QObject {
+    Q_OBJECT
+private slots:
+    void cleanFactsRaiseNothing();
+    void plantedFault_data();
+    void plantedFault();
+    void thresholdsDecide();
+    void causesAreNotReportedTwice();
+    void textsAreComplete();
+    void jsonIsComplete();
+};
+
+void TestFindProblems::cleanFactsRaiseNothing() {
+    for (const Finding& finding : findProblems(cleanFacts())) QCOMPARE(finding.severity, FindingSeverity::Low);
+    QVERIFY(findProblems(CaptureFacts{}).empty());
+}
+
+void TestFindProblems::plantedFault_data() {
+    QTest::addColumn<Change>("plant");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<qint64>("rank");         // -1: the capture
+    QTest::addColumn<qint64>("recoverable");  // -1: not known
+    const auto row = [](const char* name, const char* rule, qint64 rank, qint64 recoverable, Change plant) {
+        QTest::addRow("%s", name) << std::move(plant) << QString::fromUtf8(rule) << rank << recoverable;
+    };
+    row("one rank's kernels take longer", "slow_rank", 2, 10 * kMs, [](CaptureFacts& f) { f.ranks[2].kernels["MatMul"].total += 60 * kMs; });
+    row("without events the step times tell", "slow_rank", 3, 12 * kMs, [](CaptureFacts& f) {
+        for (RankFacts& rank : f.ranks) rank.kernels.clear();
+        for (StepFacts& step : f.ranks[3].steps) step.computing += 12 * kMs;
+    });
+    row("one link is slow", "slow_link", 1, 30 * kMs, [](CaptureFacts& f) {
+        for (const std::size_t r : {1U, 2U}) {
+            for (LinkFacts& link : f.ranks[r].links) {
+                if (link.source + link.target == 3 && link.source * link.target == 2) link.time = 40 * kMs;
+            }
+        }
+    });
+    // 100000 packets of 64 KiB: 6.5536e9 bytes take 364.09 ms at 18 bytes/ns.
+    row("small packets", "small_packets", 0, 135'911'111, [](CaptureFacts& f) {
+        f.ranks[0].packets.push_back({11, "HCCS", 65536, 100'000, 1000 * kMs, 500e6, 65536e5});
+    });
+    row("an operator on the AI CPU", "ai_cpu", 1, 29 * kMs, [](CaptureFacts& f) {
+        f.ranks[1].aiCpu["Cast"] = occurrences(6, std::vector<std::int64_t>(6, 30 * kMs), 30 * kMs);
+    });
+    row("half of the steps at a lower frequency", "frequency_drop", 0, 15 * kMs, [](CaptureFacts& f) {
+        f.ranks[0].lowestMhz = 1350;
+        f.ranks[0].frequencyLoss = occurrences(300, {0, 0, 0, 15 * kMs, 15 * kMs, 15 * kMs}, kMs);
+    });
+    row("garbage collection", "gc_pause", 3, 20 * kMs, [](CaptureFacts& f) {
+        f.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    });
+    row("a slow data loader", "data_loading", 0, 30 * kMs, [](CaptureFacts& f) {
+        f.ranks[0].dataLoading = occurrences(6, std::vector<std::int64_t>(6, 30 * kMs), 30 * kMs);
+    });
+    // 110 launches a step, 200 us more for each; 4 us of each are usual.
+    row("a host that launches slowly", "slow_launches", 1, 110 * 200'000, [](CaptureFacts& f) {
+        f.ranks[1].launchGaps = occurrences(660, std::vector<std::int64_t>(6, 110 * 204'000), 210'000);
+    });
+    row("memory that grows", "memory_leak", 2, -1, [](CaptureFacts& f) {
+        for (std::size_t i = 0; i < 7; ++i) f.ranks[2].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
+    });
+    row("reductions that nothing hides", "exposed_communication", 1, 39 * kMs, [](CaptureFacts& f) {
+        f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 39 * kMs), kMs);
+    });
+    row("a device that waits for the host", "free_time", 0, 25 * kMs, [](CaptureFacts& f) {
+        for (RankFacts& rank : f.ranks) {
+            for (StepFacts& step : rank.steps) step.free = 25 * kMs;
+        }
+    });
+    row("a rank that is free for longer", "free_gap", 2, 9 * kMs, [](CaptureFacts& f) {
+        for (StepFacts& step : f.ranks[2].steps) {
+            step.free = 14 * kMs;
+            step.computing = 100 * kMs;
+        }
+    });
+    row("one step takes longer", "step_outlier", 1, 40 * kMs, [](CaptureFacts& f) { f.ranks[1].steps[4].notOverlapped += 40 * kMs; });
+    row("mostly tiny kernels", "tiny_kernels", 1, 500'000, [](CaptureFacts& f) {
+        f.ranks[1].tinyKernels.count = 600;
+        for (StepFacts& step : f.ranks[1].steps) step.free = 12 * kMs;
+    });
+    row("many synchronisations", "synchronizations", 2, 5 * kMs, [](CaptureFacts& f) { f.ranks[2].synchronizations.count = 600; });
+    row("an optimizer that is not fused", "unfused_optimizer", 0, -1, [](CaptureFacts& f) {
+        f.ranks[0].optimizerNames = {"AdamW"};
+        f.ranks[0].optimizers = occurrences(6, std::vector<std::int64_t>(6, kMs), kMs);
+    });
+    row("data that is missing", "missing_data", -1, -1, [](CaptureFacts& f) { f.ranks[0].missing = {{"memory", "profile_memory"}}; });
+}
+
+void TestFindProblems::plantedFault() {
+    QFETCH(Change, plant);
+    QFETCH(QString, rule);
+    QFETCH(qint64, rank);
+    QFETCH(qint64, recoverable);
+    const auto isRule = [&](const Finding& finding) { return finding.rule == rule.toStdString(); };
+    CaptureFacts facts = cleanFacts();
+    for (const Finding& finding : findProblems(facts)) QVERIFY(!isRule(finding) || rule == QLatin1String("exposed_communication"));
+    plant(facts);
+    const std::vector<Finding> findings = findProblems(facts);
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), isRule), 1);
+    const Finding& found = *std::find_if(findings.begin(), findings.end(), isRule);
+    QCOMPARE(found.rank ? qint64{*found.rank} : -1, rank);
+    QCOMPARE(qint64{found.recoverable.value_or(-1)}, recoverable);
+    for (const Finding& other : findings) QVERIFY(other.severity >= findings.front().severity);
+}
+
+void TestFindProblems::thresholdsDecide() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 4 * kMs), 4 * kMs);
+    QCOMPARE(findProblems(facts).front().rule, std::string("gc_pause"));
+    QCOMPARE(findProblems(facts).front().severity, FindingSeverity::Medium);
+    FindingThresholds thresholds;
+    thresholds.highShare = 0.039;
+    QCOMPARE(findProblems(facts, thresholds).front().severity, FindingSeverity::High);
+    thresholds.gcPauseNs = 5e6;
+    for (const Finding& finding : findProblems(facts, thresholds)) QVERIFY(finding.rule != "gc_pause");
+    // Every one can be looked at and changed by its name.
+    QCOMPARE(thresholdInfos().size() * sizeof(double), sizeof(FindingThresholds));
+}
+
+void TestFindProblems::causesAreNotReportedTwice() {
+    // All free time comes from the pauses.
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+        for (StepFacts& step : rank.steps) step.free = 19 * kMs;
+    }
+    const std::vector<Finding> findings = findProblems(facts);
+    QCOMPARE(findings.front().rule, std::string("gc_pause"));
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "gc_pause"; }), 1);
+    for (const Finding& finding : findings) QVERIFY(finding.rule != "free_time" && finding.rule != "free_gap");
+}
+
+void TestFindProblems::textsAreComplete() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    facts.ranks[0].missing = {{"memory", "profile_memory"}};
+    for (const Finding& finding : findProblems(facts)) {
+        for (const char* language : {"en", "zh_CN"}) {
+            const std::string text = findingTitle(finding, language) + findingDetail(finding, language);
+            QVERIFY2(text.find('{') == std::string::npos, text.c_str());
+            QVERIFY(text.size() > 20);
+        }
+        QVERIFY(findingTitle(finding, "en") != findingTitle(finding, "zh_CN"));
+    }
+    for (const RuleInfo& rule : findingRules()) QVERIFY(rule.title == "finding." + std::string(rule.rule) + ".title");
+}
+
+void TestFindProblems::jsonIsComplete() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    const Finding finding = findProblems(facts).front();
+    QCOMPARE(findingEvidenceJson(finding), std::string(R"({"slices":[7],"ranges":[],"rows":[]})"));
+    QCOMPARE(findingThresholdsJson(finding), std::string(R"({"high_share":0.05,"medium_share":0.03,"gc_pause":1000000.0})"));
+    QVERIFY(findingParametersJson(finding).starts_with(R"({"rank":"3","recoverable":"20.0 ms","share":"20.0 %","count":"6")"));
+}
+
+ALTI_TEST(TestFindProblems)
+#include "tst_find_problems.moc"
