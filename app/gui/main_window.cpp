@@ -9,9 +9,11 @@
 #include "views/common/job_bar.h"
 #include "views/common/page.h"
 #include "views/common/recent_list.h"
+#include "views/common/view_memory.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
+#include "views/overview/context_bar.h"
 #include "views/overview/overview_page.h"
 #include "views/overview/planned_page.h"
 #include "views/overview/report_model.h"
@@ -118,7 +120,7 @@ void MainWindow::setUpPages() {
     m_tabs->tabBar()->setUsesScrollButtons(true);
     m_tabs->tabBar()->setExpanding(false);
     m_tabs->tabBar()->setElideMode(Qt::ElideNone);
-    m_overview = new OverviewPage(session, *m_reportModel, m_tabs);
+    m_overview = new OverviewPage(session, m_services.selection, *m_reportModel, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
@@ -128,6 +130,14 @@ void MainWindow::setUpPages() {
         m_tabs->addTab(page, QString());
     }
     connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::refreshState);
+    connect(m_overview, &OverviewPage::sliceRequested, this, [this](SliceId slice) {
+        showView(ViewId::Timeline);
+        selectWhenRead(slice);
+    });
+    connect(m_overview, &OverviewPage::rangeRequested, this, [this](TimeRange range) {
+        showView(ViewId::Timeline);
+        m_timeline->showRange(range);
+    });
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
         m_centre->addWidget(widget);
@@ -137,8 +147,15 @@ void MainWindow::setUpPages() {
     column->setContentsMargins({});
     column->setSpacing(0);
     column->addWidget(new ChangedFilesBar(session, centre));
+    m_context = new ContextBar(session, m_services.selection, centre);
+    column->addWidget(m_context);
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
+}
+
+ViewMemory MainWindow::viewMemory() {
+    return {[this](const QString& name) { return m_services.settings.viewValue(name); },
+            [this](const QString& name, const QVariant& value) { m_services.settings.setViewValue(name, value); }};
 }
 
 void MainWindow::setUpDocks() {
@@ -354,7 +371,7 @@ std::uint32_t MainWindow::currentCapture() const {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -372,6 +389,7 @@ void MainWindow::refreshState() {
     }
     if (centre == m_failure) showFailure();
 
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -380,6 +398,7 @@ void MainWindow::refreshState() {
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
+    m_overview->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();
 }

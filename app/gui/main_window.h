@@ -22,6 +22,8 @@ class QTimer;
 namespace altiscope {
 
 class CaptureTree;
+class ContextBar;
+struct ViewMemory;
 class DemoCapture;
 class DetailsPanel;
 class MessagePage;
@@ -67,6 +69,7 @@ protected:
 
 private:
     void setUpPages();
+    ViewMemory viewMemory();
     void setUpDocks();
     void setUpStatusBar();
     void connectActions();
@@ -98,6 +101,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     std::map<ViewId, QWidget*> m_pages;
     OverviewPage* m_overview = nullptr;
+    ContextBar* m_context = nullptr;
     TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;

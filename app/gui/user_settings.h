@@ -35,8 +35,13 @@ public:
     void setGeometry(const QByteArray& geometry) { setValue(kGeometry, geometry); }
     QByteArray layout() const { return value(kLayout).toByteArray(); }
     void setLayout(const QByteArray& layout) { setValue(kLayout, layout); }
+    /// What a view remembers under a name of its own.
+    QVariant viewValue(const QString& name) const { return value(viewKey(name).constData()); }
+    void setViewValue(const QString& name, const QVariant& value) { setValue(viewKey(name).constData(), value); }
 
 private:
+    static QByteArray viewKey(const QString& name) { return "view/" + name.toLatin1(); }
+
     static constexpr const char* kRecent = "recent";
     static constexpr const char* kTheme = "theme";
     static constexpr const char* kLanguage = "language";

@@ -28,7 +28,13 @@ void Selection::setRange(std::optional<TimeRange> range) {
     set(state);
 }
 
-void Selection::clear() { set({}); }
+void Selection::setContext(ContextFilter context) {
+    SelectionState state = m_current;
+    state.context = std::move(context);
+    set(state);
+}
+
+void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context}); }
 
 void Selection::forget(std::uint32_t capture) {
     const std::size_t before = m_past.size() + m_future.size();

@@ -2,6 +2,7 @@
 
 #include "core/analysis/slice_details.h"
 #include "core/base/time.h"
+#include "core/session/context_filter.h"
 
 #include <QObject>
 
@@ -16,6 +17,7 @@ struct SelectionState {
     std::uint32_t capture = 0;  ///< OpenCapture::id; 0 if nothing is selected.
     std::optional<SliceKey> slice;
     std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock.
+    ContextFilter context{};         ///< What all pages show.
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -34,6 +36,9 @@ public:
     void selectSlice(std::uint32_t capture, SliceKey slice);
     /// Keeps the slice.
     void setRange(std::optional<TimeRange> range);
+    /// Keeps slice and range.
+    void setContext(ContextFilter context);
+    /// Of slice and range; the context stays.
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
     void forget(std::uint32_t capture);

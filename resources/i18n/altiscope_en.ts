@@ -59,6 +59,23 @@
     </message>
 </context>
 <context>
+    <name>altiscope::OverviewWords</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> on %n host(s)</source>
+        <translation>
+            <numerusform> on %n host</numerusform>
+            <numerusform> on %n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StatusFacts</name>
     <message numerus="yes">
         <source>%n warning(s)</source>

@@ -191,6 +191,37 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ContextBar</name>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>This page shows everything all the same.</source>
+        <translation>本页不受此限制，显示全部内容。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>What all pages show: all, one, or ranges such as 0-3, 8</source>
+        <translation>所有页面显示的范围：全部、单个，或如 0-3, 8 的区间</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Corrections</name>
     <message>
         <source>Not remembered</source>
@@ -284,10 +315,6 @@
     <message>
         <source>Save what is shown</source>
         <translation>保存当前显示的内容</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv);;JSON (*.json)</source>
-        <translation>CSV (*.csv);;JSON (*.json)</translation>
     </message>
 </context>
 <context>
@@ -628,6 +655,52 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::FindingWeights</name>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Not recorded</source>
+        <translation>未采集</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingsList</name>
+    <message>
+        <source>%1 per step</source>
+        <translation>每步 %1</translation>
+    </message>
+    <message>
+        <source>Show the evidence</source>
+        <translation>查看证据</translation>
+    </message>
+    <message>
+        <source>Show this again</source>
+        <translation>恢复显示</translation>
+    </message>
+    <message>
+        <source>Do not show this again</source>
+        <translation>不再显示</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Show what is hidden (%1)</source>
+        <translation>显示已隐藏的（%1）</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HeadingWords</name>
     <message>
         <source>In filters: %1</source>
@@ -899,18 +972,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::OverviewPage</name>
     <message>
-        <source>&amp;Ranks</source>
-        <translation>卡(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Settings of the recording</source>
-        <translation>采集配置(&amp;S)</translation>
-    </message>
-    <message>
-        <source>&amp;Import report</source>
-        <translation>导入报告(&amp;I)</translation>
-    </message>
-    <message>
         <source>Ranks</source>
         <translation>卡</translation>
     </message>
@@ -926,6 +987,74 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Value</source>
         <translation>值</translation>
     </message>
+    <message>
+        <source>all ranks and steps</source>
+        <translation>全部卡和步</translation>
+    </message>
+    <message>
+        <source>By rank</source>
+        <translation>按卡</translation>
+    </message>
+    <message>
+        <source>By step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>Variation over steps</source>
+        <translation>随步变化</translation>
+    </message>
+    <message>
+        <source>Ranks and steps</source>
+        <translation>卡 × 步</translation>
+    </message>
+    <message>
+        <source>No times of steps are recorded or computed.</source>
+        <translation>没有采集到或计算出步耗时。</translation>
+    </message>
+    <message>
+        <source>Nothing lies within the chosen ranks and steps.</source>
+        <translation>所选的卡和步中没有数据。</translation>
+    </message>
+    <message>
+        <source>&amp;Time of the steps</source>
+        <translation>步耗时(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Steps</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Peak memory</source>
+        <translation>内存峰值</translation>
+    </message>
+    <message>
+        <source>Import report</source>
+        <translation>导入报告</translation>
+    </message>
+    <message>
+        <source>Time of the steps</source>
+        <translation>步耗时</translation>
+    </message>
+    <message>
+        <source>What the plot shows</source>
+        <translation>图表内容</translation>
+    </message>
+    <message>
+        <source>&amp;Not recorded</source>
+        <translation>未采集(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Not recorded (%1 hidden)</source>
+        <translation>未采集(&amp;N)（已隐藏 %1 条）</translation>
+    </message>
+    <message>
+        <source>Not recorded</source>
+        <translation>未采集</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OverviewStrip</name>
@@ -936,6 +1065,216 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The whole run. Drag the frame to move it, its edges to resize it; drag elsewhere to look at a part.</source>
         <translation>整个运行。拖动方框可移动，拖动边缘可调整大小；在其他位置拖动可查看局部。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverviewTables</name>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Number of the process in the job.</source>
+        <translation>作业中的进程编号。</translation>
+    </message>
+    <message>
+        <source>NPU</source>
+        <translation>NPU</translation>
+    </message>
+    <message>
+        <source>Number of the NPU on its host.</source>
+        <translation>所在主机上的 NPU 编号。</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Origin</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events.</source>
+        <translation>recorded：来自 step_trace_time.csv 或 StepTraceTime；computed：由本程序根据事件计算。</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>preparing + computing + not_overlapped + free, of step_breakdown</source>
+        <translation>step_breakdown 的 preparing + computing + not_overlapped + free</translation>
+    </message>
+    <message>
+        <source>Preparing</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
+        <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
+    </message>
+    <message>
+        <source>Computing alone</source>
+        <translation>仅计算</translation>
+    </message>
+    <message>
+        <source>Overlapped</source>
+        <translation>计算通信重叠</translation>
+    </message>
+    <message>
+        <source>overlapped: computing and communication at the same time</source>
+        <translation>overlapped：计算与通信同时进行</translation>
+    </message>
+    <message>
+        <source>Exposed</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages</source>
+        <translation>not_overlapped_excl_receive：仅通信，不含等待其他流水线阶段</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>流水线气泡</translation>
+    </message>
+    <message>
+        <source>not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages</source>
+        <translation>not_overlapped - not_overlapped_excl_receive：等待其他流水线阶段</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>free: neither computing nor communication</source>
+        <translation>free：既无计算也无通信</translation>
+    </message>
+    <message>
+        <source>Difference</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; we count events to the nanosecond, so that small differences are its rounding.</source>
+        <translation>同一卡同一步的计算总计减去采集总计。采集工具使用浮点数并按任务开始时间归属；本程序按事件精确到纳秒，因此微小差异是其舍入所致。</translation>
+    </message>
+    <message>
+        <source>Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin</source>
+        <translation>所有卡合计。SQL：SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核类型</translation>
+    </message>
+    <message>
+        <source>recorded: from op_statistic.csv; computed: by us from the kernels.</source>
+        <translation>recorded：来自 op_statistic.csv；computed：由本程序根据 kernel 计算。</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>耗时</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the time of all operators of the same origin.</source>
+        <translation>占同一来源全部算子耗时的比例。</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>How many ranks have it.</source>
+        <translation>有该算子的卡数。</translation>
+    </message>
+    <message>
+        <source>Component</source>
+        <translation>组件</translation>
+    </message>
+    <message>
+        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
+        <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
+    </message>
+    <message>
+        <source>Peak reserved</source>
+        <translation>预留峰值</translation>
+    </message>
+    <message>
+        <source>Allocated then</source>
+        <translation>当时已分配</translation>
+    </message>
+    <message>
+        <source>allocated of the same sample</source>
+        <translation>同一采样点的 allocated</translation>
+    </message>
+    <message>
+        <source>At</source>
+        <translation>时刻</translation>
+    </message>
+    <message>
+        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
+        <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OverviewWords</name>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>steps %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>%1 steps, %2 to %3</source>
+        <translation>%1 步，%2 至 %3</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <translation>
+            <numerusform>%n 卡</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> on %n host(s)</source>
+        <translation>
+            <numerusform>（%n 台主机）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>at most %1 reserved</source>
+        <translation>预留峰值 %1</translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>NPU %1</source>
+        <translation>NPU %1</translation>
     </message>
 </context>
 <context>
@@ -958,6 +1297,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Until then: altiscope-cli query CAPTURE --sql TEXT</source>
         <translation>在此之前可使用：altiscope-cli query CAPTURE --sql TEXT</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PlotView</name>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>保存图片</translation>
     </message>
 </context>
 <context>
@@ -1341,6 +1699,103 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StepPlots</name>
+    <message>
+        <source>Preparing</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Computing alone</source>
+        <translation>仅计算</translation>
+    </message>
+    <message>
+        <source>Overlapped</source>
+        <translation>计算通信重叠</translation>
+    </message>
+    <message>
+        <source>Exposed communication</source>
+        <translation>未掩盖通信</translation>
+    </message>
+    <message>
+        <source>Bubble</source>
+        <translation>流水线气泡</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>Together: %1</source>
+        <translation>合计：%1</translation>
+    </message>
+    <message>
+        <source>Mean of %1 bars that share this place; the line goes from the least to the greatest.</source>
+        <translation>此处 %1 个柱的平均值；竖线从最小到最大。</translation>
+    </message>
+    <message>
+        <source>Rank (mean of its steps)</source>
+        <translation>卡（各步平均）</translation>
+    </message>
+    <message>
+        <source>Rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Step of rank %1</source>
+        <translation>卡 %1 的步</translation>
+    </message>
+    <message>
+        <source>Step (mean of the ranks)</source>
+        <translation>步（各卡平均）</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>Mean of the ranks</source>
+        <translation>各卡平均</translation>
+    </message>
+    <message>
+        <source>Step (line: mean of the ranks; band: fastest to slowest)</source>
+        <translation>步（线：各卡平均；带：最快至最慢）</translation>
+    </message>
+    <message>
+        <source>Step %1
+Mean: %2
+Fastest: %3
+Slowest: %4</source>
+        <translation>步 %1
+平均：%2
+最快：%3
+最慢：%4</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Time of the step</source>
+        <translation>步耗时</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>Rank %1, step %2: %3</source>
+        <translation>卡 %1，步 %2：%3</translation>
     </message>
 </context>
 <context>

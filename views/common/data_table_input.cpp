@@ -177,7 +177,7 @@ void DataTable::copy() const {
 
 void DataTable::exportRows() {
     const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    QString file = QFileDialog::getSaveFileName(this, tr("Save what is shown"), folder, tr("CSV (*.csv);;JSON (*.json)"));
+    QString file = QFileDialog::getSaveFileName(this, tr("Save what is shown"), folder, u"CSV (*.csv);;JSON (*.json)"_s);
     if (file.isEmpty()) return;
     if (!file.contains(u'.')) file += u".csv"_s;
     m_feed->jobs().start(

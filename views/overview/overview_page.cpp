@@ -1,46 +1,124 @@
 #include "views/overview/overview_page.h"
 
+#include "views/common/data_words.h"
 #include "views/common/formatters.h"
+#include "views/common/plot_view.h"
+#include "views/common/table_panel.h"
 #include "views/common/table_view.h"
+#include "views/overview/capture_facts.h"
+#include "views/overview/overview_facts.h"
+#include "views/overview/overview_tables.h"
 #include "views/overview/rank_model.h"
 #include "views/overview/report_view.h"
 
+#include <QComboBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QSplitter>
+#include <QTabWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
 
-/// A titled part of the page.
-QWidget* titled(QLabel* title, QWidget* content, QWidget* parent) {
-    auto* part = new QWidget(parent);
-    part->setBackgroundRole(QPalette::Base);
-    part->setAutoFillBackground(true);
-    auto* column = new QVBoxLayout(part);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(0);
-    title->setContentsMargins(8, 8, 8, 4);
-    title->setFont(scaledFont(parent->font(), 1.2));
-    title->setBuddy(content);
-    column->addWidget(title);
-    column->addWidget(content, 1);
-    return part;
-}
+using namespace Qt::StringLiterals;
+
+enum class PlotKind : int { ByRank, ByStep, Variation, Heat };
+
+/// More ranks than these are shown as a heat map as well.
+constexpr std::size_t kManyRanks = 2;
 
 }  // namespace
 
-OverviewPage::OverviewPage(Session& session, ReportModel& report, QWidget* parent)
-    : QWidget(parent), m_rankModel(new RankModel(session, this)), m_ranks(new TableView(this)),
-      m_metadata(new QTableWidget(this)), m_report(new ReportView(report, ReportView::Columns::Short, this)),
-      m_ranksTitle(new QLabel(this)), m_metadataTitle(new QLabel(this)), m_reportTitle(new QLabel(this)) {
+struct OverviewPage::Shown {
+    OverviewNumbers numbers;
+    StepSheet sheet;
+    std::shared_ptr<const ColumnTable> steps, operators, peaks;
+    StackedBars byRank, byStep;
+    EnvelopeLine variation;
+    HeatMap heat;
+};
+
+OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& report, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_numbersSlot(session.jobs()), m_facts(new QLabel(this)),
+      m_plotKind(new QComboBox(this)), m_plot(new PlotView(this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
+      m_findings(new FindingsList(memory, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
+      m_operators(new TablePanel(session.jobs(), memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session.jobs(), memory, u"peaks"_s, this)),
+      m_rankModel(new RankModel(session, this)), m_ranks(new TableView(this)), m_metadata(new QTableWidget(this)),
+      m_report(new ReportView(report, ReportView::Columns::Short, this)) {
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    m_facts->setContentsMargins(8, 8, 8, 4);
+    m_facts->setWordWrap(true);
+    m_facts->setTextInteractionFlags(Qt::TextBrowserInteraction);
+    column->addWidget(m_facts);
+    auto* whole = new QSplitter(Qt::Vertical, this);
+    auto* upper = new QSplitter(Qt::Horizontal, whole);
+    setUpUpper(upper);
+    setUpTables();
+    whole->addWidget(upper);
+    whole->addWidget(m_tables);
+    whole->setStretchFactor(0, 3);
+    whole->setStretchFactor(1, 2);
+    column->addWidget(whole, 1);
+
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &OverviewPage::refresh);
+    connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
+        if (std::exchange(context, m_selection.current().context) != context) refresh();
+    });
+    connect(m_plotKind, &QComboBox::activated, this, [this] {
+        m_chosenPlot = m_plotKind->currentData().toInt();
+        showPlot();
+    });
+    connect(m_plot, &PlotView::clicked, this, &OverviewPage::clickPlot);
+    connect(m_facts, &QLabel::linkActivated, this, &OverviewPage::followFact);
+    connect(m_findings, &FindingsList::mutedChanged, this, &OverviewPage::showFindings);
+    m_shown = std::make_shared<Shown>();
+    retranslate();
+    refresh();
+}
+
+OverviewPage::~OverviewPage() = default;
+
+void OverviewPage::setUpUpper(QWidget* upper) {
+    const auto part = [this, upper](QLabel* title, QWidget* beside, QWidget* content) {
+        auto* widget = new QWidget(upper);
+        auto* column = new QVBoxLayout(widget);
+        column->setContentsMargins({});
+        column->setSpacing(0);
+        auto* row = new QHBoxLayout;
+        row->setContentsMargins(8, 4, 8, 4);
+        title->setFont(scaledFont(font(), 1.2));
+        title->setBuddy(content);
+        row->addWidget(title, 1);
+        if (beside != nullptr) row->addWidget(beside);
+        column->addLayout(row);
+        column->addWidget(content, 1);
+        return widget;
+    };
+    auto* splitter = static_cast<QSplitter*>(upper);
+    splitter->addWidget(part(m_plotTitle, m_plotKind, m_plot));
+    splitter->addWidget(part(m_findingsTitle, nullptr, m_findings));
+    splitter->setSizes({600, 400});
+    splitter->setStretchFactor(0, 3);
+    splitter->setStretchFactor(1, 2);
+}
+
+void OverviewPage::setUpTables() {
+    m_tables->setDocumentMode(true);
     m_ranks->setSource(m_rankModel);
     m_ranks->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-
     m_metadata->setColumnCount(2);
     m_metadata->setFrameShape(QFrame::NoFrame);
     m_metadata->setShowGrid(false);
@@ -52,28 +130,137 @@ OverviewPage::OverviewPage(Session& session, ReportModel& report, QWidget* paren
     m_metadata->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_metadata->horizontalHeader()->setHighlightSections(false);
     m_metadata->horizontalHeader()->setStretchLastSection(true);
-
-    auto* lower = new QSplitter(Qt::Horizontal, this);
-    lower->addWidget(titled(m_reportTitle, m_report, this));
-    lower->addWidget(titled(m_metadataTitle, m_metadata, this));
-    lower->setStretchFactor(0, 3);
-    lower->setStretchFactor(1, 2);
-    auto* whole = new QSplitter(Qt::Vertical, this);
-    whole->addWidget(titled(m_ranksTitle, m_ranks, this));
-    whole->addWidget(lower);
-    whole->setStretchFactor(0, 2);
-    whole->setStretchFactor(1, 3);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->addWidget(whole);
-
+    for (QWidget* page : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks), static_cast<QWidget*>(m_ranks),
+                          static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
+        m_tables->addTab(page, QString());
+    m_ranks->setColumnHidden(RankModel::CaptureColumn, !m_rankModel->severalCaptures());
     connect(m_rankModel, &QAbstractItemModel::modelReset, this,
             [this] { m_ranks->setColumnHidden(RankModel::CaptureColumn, !m_rankModel->severalCaptures()); });
     connect(m_ranks, &TableView::currentSourceRowChanged, this, &OverviewPage::showMetadata);
     connect(m_rankModel, &QAbstractItemModel::modelReset, this, &OverviewPage::showMetadata);
     connect(m_rankModel, &QAbstractItemModel::dataChanged, this, &OverviewPage::showMetadata);
-    retranslate();
-    showMetadata();
+}
+
+// --- what is shown ------------------------------------------------------------------------------------------------
+
+const OpenCapture* OverviewPage::capture() const {
+    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
+    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
+}
+
+void OverviewPage::showCapture(std::uint32_t capture) {
+    if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void OverviewPage::refresh() {
+    showFacts();
+    const OpenCapture* open = capture();
+    if (open == nullptr || open->store == nullptr) {
+        m_numbersSlot.cancel();
+        take(std::make_shared<Shown>());
+        return;
+    }
+    m_numbersSlot.start(
+        [store = open->store, context = m_selection.current().context](const CancelToken& cancel) -> std::shared_ptr<const Shown> {
+            auto numbers = recordedOverview(store, cancel);
+            if (!numbers) return nullptr;
+            auto shown = std::make_shared<Shown>();
+            shown->numbers = *std::move(numbers);
+            shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
+            shown->steps = stepTable(shown->numbers, context);
+            shown->operators = consumerTable(shown->numbers);
+            shown->peaks = peakTable(shown->numbers, context);
+            shown->byRank = barsByRank(shown->sheet);
+            shown->byStep = barsByStep(shown->sheet);
+            shown->variation = variationOverSteps(shown->sheet);
+            shown->heat = heatOfRanksAndSteps(shown->sheet);
+            return shown;
+        },
+        [this](const std::shared_ptr<const Shown>& shown) {
+            if (shown) take(shown);
+        });
+}
+
+void OverviewPage::take(std::shared_ptr<const Shown> shown) {
+    m_shown = std::move(shown);
+    const bool any = m_shown->steps != nullptr;
+    m_steps->setSource(m_shown->steps, any ? stepHeadings() : std::vector<ColumnHeading>{});
+    m_operators->setSource(m_shown->operators, any ? consumerHeadings() : std::vector<ColumnHeading>{});
+    m_memoryPeaks->setSource(m_shown->peaks, any ? peakHeadings() : std::vector<ColumnHeading>{});
+    const QString scope = contextText(m_selection.current().context);
+    m_steps->setScope(scope);
+    m_memoryPeaks->setScope(scope);
+    // The operators' sums know no steps.
+    m_operators->setScope(scope.isEmpty() ? QString() : tr("all ranks and steps"));
+    showPlot();
+    showFacts();
+    showFindings();
+}
+
+void OverviewPage::showPlot() {
+    const StepSheet& sheet = m_shown->sheet;
+    const bool many = sheet.ranks.size() > kManyRanks && sheet.steps.size() > 1;
+    // Kinds that have nothing to show are not offered.
+    std::vector<std::pair<PlotKind, QString>> kinds;
+    if (sheet.ranks.size() > 1) kinds.emplace_back(PlotKind::ByRank, tr("By rank"));
+    kinds.emplace_back(PlotKind::ByStep, tr("By step"));
+    if (sheet.steps.size() > 1) kinds.emplace_back(PlotKind::Variation, tr("Variation over steps"));
+    if (many) kinds.emplace_back(PlotKind::Heat, tr("Ranks and steps"));
+    const QSignalBlocker blocker(m_plotKind);
+    m_plotKind->clear();
+    for (const auto& [kind, title] : kinds) m_plotKind->addItem(title, static_cast<int>(kind));
+    m_plotKind->setCurrentIndex(std::max(0, m_plotKind->findData(m_chosenPlot)));
+    m_plotKind->setVisible(kinds.size() > 1);
+    if (sheet.times.empty()) {
+        m_plotKind->hide();
+        return m_plot->showNothing(m_selection.current().context.empty() ? tr("No times of steps are recorded or computed.") : tr("Nothing lies within the chosen ranks and steps."));
+    }
+    switch (static_cast<PlotKind>(m_plotKind->currentData().toInt())) {
+    case PlotKind::ByRank: return m_plot->show(m_shown->byRank);
+    case PlotKind::ByStep: return m_plot->show(m_shown->byStep);
+    case PlotKind::Variation: return m_plot->show(m_shown->variation);
+    case PlotKind::Heat: return m_plot->show(m_shown->heat);
+    }
+}
+
+/// A bar leads to its rank or step: all pages then show that one.
+void OverviewPage::clickPlot(std::size_t place, std::size_t row) {
+    const StepSheet& sheet = m_shown->sheet;
+    const auto kind = static_cast<PlotKind>(m_plotKind->currentData().toInt());
+    ContextFilter context = m_selection.current().context;
+    const auto chooseRank = [&](std::size_t rank) {
+        if (rank < sheet.ranks.size() && sheet.capture->ranks[sheet.ranks[rank]].info.rankId) context.ranks = {*sheet.capture->ranks[sheet.ranks[rank]].info.rankId};
+    };
+    const auto chooseStep = [&](std::size_t step) {
+        if (step < sheet.steps.size() && sheet.steps[step]) context.steps = {*sheet.steps[step]};
+    };
+    if (kind == PlotKind::ByRank) chooseRank(place);
+    if (kind == PlotKind::Heat) chooseRank(row);
+    if (kind != PlotKind::ByRank) chooseStep(place);
+    m_selection.setContext(std::move(context));
+}
+
+void OverviewPage::showFacts() {
+    const OpenCapture* open = capture();
+    m_facts->setVisible(open != nullptr && open->store != nullptr);
+    if (!m_facts->isHidden()) m_facts->setText(factsLine(*open, m_shown ? m_shown->numbers.peaks : std::vector<MemoryPeak>()));
+}
+
+void OverviewPage::followFact(const QString& link) {
+    const std::pair<QString, QWidget*> pages[] = {{u"ranks"_s, m_ranks}, {u"steps"_s, m_steps}, {u"memory"_s, m_memoryPeaks}, {u"settings"_s, m_metadata}, {u"report"_s, m_report}};
+    for (const auto& [name, page] : pages) {
+        if (name != link) continue;
+        m_tables->setCurrentWidget(page);
+        page->setFocus();
+    }
+}
+
+void OverviewPage::showFindings() {
+    const bool any = m_shown != nullptr && m_shown->numbers.capture != nullptr;
+    m_findings->setItems(any ? missingItems(*m_shown->numbers.capture) : std::vector<FindingItem>());
+    m_findings->parentWidget()->setVisible(!m_findings->items().empty());
+    const std::size_t muted = m_findings->mutedShown() ? 0 : m_findings->mutedCount();
+    m_findingsTitle->setText(muted == 0 ? tr("&Not recorded") : tr("&Not recorded (%1 hidden)").arg(muted));
 }
 
 void OverviewPage::showMetadata() {
@@ -92,16 +279,24 @@ void OverviewPage::showMetadata() {
 }
 
 void OverviewPage::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) retranslate();
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        refresh();
+    }
     QWidget::changeEvent(event);
 }
 
 void OverviewPage::retranslate() {
-    m_ranksTitle->setText(tr("&Ranks"));
-    m_metadataTitle->setText(tr("&Settings of the recording"));
-    m_reportTitle->setText(tr("&Import report"));
-    m_ranks->setAccessibleName(tr("Ranks"));
-    m_metadata->setAccessibleName(tr("Settings of the recording"));
+    m_plotTitle->setText(tr("&Time of the steps"));
+    const std::pair<QWidget*, QString> tabs[] = {{m_steps, tr("Steps")}, {m_operators, tr("Operators")}, {m_memoryPeaks, tr("Peak memory")}, {m_ranks, tr("Ranks")},
+                                                 {m_metadata, tr("Settings of the recording")}, {m_report, tr("Import report")}};
+    for (const auto& [page, title] : tabs) {
+        m_tables->setTabText(m_tables->indexOf(page), title);
+        page->setAccessibleName(title);
+    }
+    m_plot->setAccessibleName(tr("Time of the steps"));
+    m_plotKind->setAccessibleName(tr("What the plot shows"));
+    m_findings->setAccessibleName(tr("Not recorded"));
     m_metadata->setHorizontalHeaderLabels({tr("Key"), tr("Value")});
     m_rankModel->retranslate();
 }

@@ -1,42 +1,93 @@
 #pragma once
 
+#include "core/session/context_filter.h"
+#include "core/session/overview_numbers.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/overview/findings_list.h"
+#include "views/overview/step_plots.h"
+
 #include <QWidget>
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
+class QComboBox;
 class QLabel;
 class QTableWidget;
+class QTabWidget;
 
 namespace altiscope {
 
+class PlotView;
 class RankModel;
 class ReportModel;
 class ReportView;
-class Session;
+class TablePanel;
 class TableView;
 
-/// The first page: the ranks of all open captures with what was read of them, the settings of the current rank's recording,
-/// and the import report.
+/// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the numbers behind it;
+/// ranks, settings of the recording and the import report. Shows the capture that is chosen in the tree, within the context that
+/// all pages share. Everything is read on workers; the newest question wins.
 class OverviewPage : public QWidget {
     Q_OBJECT
 public:
-    /// Session and report must outlive the page.
-    OverviewPage(Session& session, ReportModel& report, QWidget* parent = nullptr);
+    /// All must outlive the page.
+    OverviewPage(Session& session, Selection& selection, ReportModel& report, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~OverviewPage() override;
+
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    /// Nothing is on its way.
+    bool idle() const { return !m_numbersSlot.busy(); }
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    void rangeRequested(altiscope::TimeRange range);
 
 protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void showMetadata();
-    void retranslate();
+    /// What workers make of the numbers for this page.
+    struct Shown;
 
+    void setUpUpper(QWidget* upper);
+    void setUpTables();
+    void refresh();
+    void take(std::shared_ptr<const Shown> shown);
+    void showPlot();
+    void showFacts();
+    void showFindings();
+    void showMetadata();
+    void clickPlot(std::size_t place, std::size_t row);
+    void followFact(const QString& link);
+    void retranslate();
+    const OpenCapture* capture() const;
+
+    Session& m_session;
+    Selection& m_selection;
+    std::uint32_t m_wanted = 0;
+    JobSlot m_numbersSlot;
+    std::shared_ptr<const Shown> m_shown;
+    QLabel* m_facts;
+    QComboBox* m_plotKind;
+    int m_chosenPlot = -1;  ///< By the user; the first kind while there is none, or it has nothing to show.
+    PlotView* m_plot;
+    QLabel* m_plotTitle;
+    QLabel* m_findingsTitle;
+    FindingsList* m_findings;
+    QTabWidget* m_tables;
+    TablePanel* m_steps;
+    TablePanel* m_operators;
+    TablePanel* m_memoryPeaks;
     RankModel* m_rankModel;
     TableView* m_ranks;
     QTableWidget* m_metadata;
     ReportView* m_report;
-    QLabel* m_ranksTitle;
-    QLabel* m_metadataTitle;
-    QLabel* m_reportTitle;
 };
 
 }  // namespace altiscope

@@ -1,0 +1,140 @@
+#include "core/session/overview_numbers.h"
+
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+Origin originOf(const RowTables& rows, const RowTable& table, std::size_t column, std::size_t row) {
+    const auto id = table.text(column, row);
+    return id && rows.text(*id) == originName(Origin::Computed) ? Origin::Computed : Origin::Recorded;
+}
+
+std::string textOf(const RowTables& rows, const RowTable& table, std::size_t column, std::size_t row) {
+    const auto id = table.text(column, row);
+    return id ? std::string(rows.text(*id)) : std::string();
+}
+
+StepTime stepTimeOf(const RowTable& table, std::size_t row) {
+    constexpr RowKind kKind = RowKind::StepBreakdown;
+    const auto value = [&](std::string_view name) { return table.integer(rowColumn(kKind, name), row); };
+    StepTime time;
+    time.step = value("step");
+    const auto set = [&time](StepPart part, std::optional<std::int64_t> ns) {
+        if (!ns) return;
+        time.parts[static_cast<std::size_t>(part)] = std::max<std::int64_t>(0, *ns);
+        time.known[static_cast<std::size_t>(part)] = true;
+    };
+    const auto computing = value("computing"), overlapped = value("overlapped"), alone = value("not_overlapped"),
+               withoutReceive = value("not_overlapped_excl_receive");
+    set(StepPart::Preparing, value("preparing"));
+    set(StepPart::Computing, computing ? std::optional(*computing - overlapped.value_or(0)) : std::nullopt);
+    set(StepPart::Overlapped, overlapped);
+    set(StepPart::Exposed, withoutReceive ? withoutReceive : alone);
+    set(StepPart::Bubble, withoutReceive && alone ? std::optional(*alone - *withoutReceive) : std::nullopt);
+    set(StepPart::Free, value("free"));
+    return time;
+}
+
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank) {
+    const RowTable* table = rows.find(RowKind::MemorySample);
+    if (table == nullptr) return {};
+    constexpr RowKind kKind = RowKind::MemorySample;
+    std::map<std::string, MemoryPeak> peaks;
+    std::map<std::int64_t, MemoryPeak*> byText;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto reserved = table->integer(rowColumn(kKind, "reserved"), row);
+        const auto component = table->integer(rowColumn(kKind, "component"), row);
+        if (!reserved || !component) continue;
+        MemoryPeak*& peak = byText[*component];
+        if (peak == nullptr) {
+            const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
+            peak = &peaks.try_emplace(name, MemoryPeak{.rank = rank, .component = name, .reserved = -1, .allocated = {}}).first->second;
+        }
+        if (*reserved <= peak->reserved) continue;
+        peak->reserved = *reserved;
+        peak->allocated = table->integer(rowColumn(kKind, "allocated"), row);
+        peak->at = table->integer(rowColumn(kKind, "ts"), row).value_or(0);
+    }
+    std::vector<MemoryPeak> list;
+    for (auto& [name, peak] : peaks) list.push_back(std::move(peak));
+    return list;
+}
+
+}  // namespace
+
+std::int64_t StepTime::total() const { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}); }
+
+std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank) {
+    std::vector<StepTime> times;
+    const RowTable* table = rows.find(RowKind::StepBreakdown);
+    if (table == nullptr) return times;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        StepTime& time = times.emplace_back(stepTimeOf(*table, row));
+        time.rank = rank;
+        time.origin = originOf(rows, *table, rowColumn(RowKind::StepBreakdown, "origin"), row);
+    }
+    return times;
+}
+
+void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
+    const RowTable* table = rows.find(RowKind::OpStat);
+    if (table == nullptr) return;
+    constexpr RowKind kKind = RowKind::OpStat;
+    using Key = std::tuple<std::string, std::string, Origin>;
+    std::map<Key, std::size_t> places;
+    for (std::size_t i = 0; i < sums.size(); ++i) places.emplace(Key{sums[i].name, sums[i].core, sums[i].origin}, i);
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const Key key{textOf(rows, *table, rowColumn(kKind, "name"), row), textOf(rows, *table, rowColumn(kKind, "core_type"), row),
+                      originOf(rows, *table, rowColumn(kKind, "origin"), row)};
+        const auto [place, isNew] = places.try_emplace(key, sums.size());
+        if (isNew) {
+            TopConsumer& fresh = sums.emplace_back();
+            std::tie(fresh.name, fresh.core, fresh.origin) = key;
+        }
+        TopConsumer& sum = sums[place->second];
+        sum.count += table->integer(rowColumn(kKind, "count"), row).value_or(0);
+        sum.total += table->integer(rowColumn(kKind, "total"), row).value_or(0);
+        sum.greatest = std::max(sum.greatest, table->integer(rowColumn(kKind, "max"), row).value_or(0));
+        ++sum.ranks;
+    }
+}
+
+void sortConsumers(std::vector<TopConsumer>& sums) {
+    std::sort(sums.begin(), sums.end(), [](const TopConsumer& a, const TopConsumer& b) {
+        return std::tie(b.total, a.name, a.core, a.origin) < std::tie(a.total, b.name, b.core, b.origin);
+    });
+}
+
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
+    struct Part {
+        std::vector<StepTime> steps;
+        std::vector<MemoryPeak> peaks;
+    };
+    const auto& ranks = capture->ranks;
+    std::vector<Part> parts(ranks.size());
+    parallelFor(ranks.size(), [&](std::size_t i) {
+        if (cancel.cancelled() || ranks[i].rows == nullptr) return;
+        const auto rank = static_cast<std::uint32_t>(i);
+        parts[i] = {stepTimesOf(*ranks[i].rows, rank), peaksOf(*ranks[i].rows, rank)};
+    });
+    OverviewNumbers numbers;
+    for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {
+        numbers.steps.insert(numbers.steps.end(), parts[i].steps.begin(), parts[i].steps.end());
+        std::move(parts[i].peaks.begin(), parts[i].peaks.end(), std::back_inserter(numbers.peaks));
+        if (ranks[i].rows != nullptr) addConsumers(*ranks[i].rows, numbers.top);
+    }
+    if (cancel.cancelled()) return std::nullopt;
+    sortConsumers(numbers.top);
+    numbers.capture = std::move(capture);
+    return numbers;
+}
+
+}  // namespace altiscope

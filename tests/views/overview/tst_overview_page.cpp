@@ -1,0 +1,208 @@
+#include "views/overview/overview_page.h"
+
+#include "core/store/row_builder.h"
+#include "tests/support/test_main.h"
+#include "views/common/plot_view.h"
+#include "views/overview/context_bar.h"
+#include "views/overview/overview_facts.h"
+#include "views/overview/overview_tables.h"
+
+#include <QTemporaryDir>
+
+#include <cmath>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Three ranks with two steps each, as step_trace_time.csv tells them; rank 2 has no device number and is slower.
+std::shared_ptr<const CaptureStore> capture() {
+    auto store = std::make_shared<CaptureStore>();
+    for (std::int64_t rank = 0; rank < 3; ++rank) {
+        RowTablesBuilder builder;
+        constexpr RowKind kKind = RowKind::StepBreakdown;
+        RowBatch batch = builder.batch(kKind);
+        for (std::int64_t step = 5; step <= 6; ++step) {
+            batch.addRow();
+            const auto set = [&batch](std::string_view column, std::int64_t value) { batch.setInteger(rowColumn(kKind, column), value); };
+            set("step", step);
+            batch.setText(rowColumn(kKind, "origin"), "recorded");
+            set("computing", 100 + 10 * rank + step);
+            set("overlapped", 20);
+            set("not_overlapped", 30);
+            set("not_overlapped_excl_receive", 25);
+            set("free", 7);
+            if (rank != 2) set("preparing", 3);
+        }
+        builder.commit(batch);
+        RankEntry& entry = store->ranks.emplace_back();
+        entry.info.rankId = rank;
+        if (rank != 2) entry.info.deviceId = rank;
+        entry.info.missing = {{"memory", "profile_memory"}};
+        entry.rows = builder.seal({}).value();
+    }
+    store->ranks.front().info.missing.clear();
+    return store;
+}
+
+OverviewNumbers numbers() { return *recordedOverview(capture(), {}); }
+
+}  // namespace
+
+class TestOverviewPage : public QObject {
+    Q_OBJECT
+private slots:
+    void partsAddUpToTheStep();
+    void barsAreMeans();
+    void contextLeavesOut();
+    void variationAndHeat();
+    void barsFold();
+    void rangesOfNumbers_data();
+    void rangesOfNumbers();
+    void whatIsMissing();
+    void mutedFindingsStayMuted();
+    void contextBarAndUndo();
+    void picturesAreSaved();
+};
+
+void TestOverviewPage::partsAddUpToTheStep() {
+    const OverviewNumbers all = numbers();
+    QCOMPARE(all.steps.size(), std::size_t{6});
+    const StepTime& first = all.steps.front();
+    QCOMPARE(first.part(StepPart::Computing), 105 - 20);
+    QCOMPARE(first.part(StepPart::Exposed), 25);
+    QCOMPARE(first.part(StepPart::Bubble), 5);
+    // preparing + computing + not_overlapped + free
+    QCOMPARE(first.total(), 3 + 105 + 30 + 7);
+    QVERIFY(!all.steps.back().known[static_cast<std::size_t>(StepPart::Preparing)]);
+    const auto table = stepTable(all, {});
+    QCOMPARE(table->rowCount(), std::size_t{6});
+    QCOMPARE(table->cell(5, 0), 145);
+    QCOMPARE(table->columns().size(), stepHeadings().size());
+    QCOMPARE(consumerTable(all)->columns().size(), consumerHeadings().size());
+    QCOMPARE(peakTable(all, {})->columns().size(), peakHeadings().size());
+}
+
+void TestOverviewPage::barsAreMeans() {
+    const StackedBars bars = barsByRank(stepSheet(numbers(), {}, Origin::Recorded));
+    QCOMPARE(bars.labels, (QStringList{u"0"_s, u"1"_s, u"2"_s}));
+    const auto computing = std::find_if(bars.series.begin(), bars.series.end(), [](const BarSeries& series) { return series.colour == &Theme::computing; });
+    QVERIFY(computing != bars.series.end());
+    // (105 + 106) / 2 - 20, and ten more by rank
+    QCOMPARE(computing->values, (std::vector<double>{85.5, 95.5, 105.5}));
+    QVERIFY(bars.tip(1, 2).contains(u"Rank 1"_s));
+    QCOMPARE(barsByStep(stepSheet(numbers(), {}, Origin::Recorded)).labels, (QStringList{u"5"_s, u"6"_s}));
+}
+
+void TestOverviewPage::contextLeavesOut() {
+    const ContextFilter one{.ranks = {1}, .devices = {}, .steps = {6}, .range = {}};
+    QCOMPARE(stepTable(numbers(), one)->rowCount(), std::size_t{1});
+    // What has no number is in no list.
+    const ContextFilter devices{.ranks = {}, .devices = {0, 1, 2}, .steps = {}, .range = {}};
+    QCOMPARE(stepTable(numbers(), devices)->rowCount(), std::size_t{4});
+    QCOMPARE(contextText(one), u"rank 1, step 6"_s);
+    QVERIFY(stepSheet(numbers(), {.ranks = {9}, .devices = {}, .steps = {}, .range = {}}, Origin::Recorded).times.empty());
+}
+
+void TestOverviewPage::variationAndHeat() {
+    const StepSheet sheet = stepSheet(numbers(), {}, Origin::Computed);  // nothing is computed: what is recorded stands in
+    const EnvelopeLine line = variationOverSteps(sheet);
+    QCOMPARE(line.least, (std::vector<double>{145, 146}));
+    QCOMPARE(line.greatest, (std::vector<double>{162, 163}));
+    const HeatMap heat = heatOfRanksAndSteps(sheet);
+    QCOMPARE(heat.values, (std::vector<double>{145, 146, 155, 156, 162, 163}));
+}
+
+void TestOverviewPage::barsFold() {
+    using Folds = std::vector<std::pair<std::size_t, std::size_t>>;
+    QCOMPARE(foldedRanges(0, 3, 10), (Folds{{0, 1}, {1, 2}, {2, 3}}));
+    QCOMPARE(foldedRanges(0, 5, 2), (Folds{{0, 3}, {3, 6}}));
+    // Borders stay where they are while the window moves.
+    QCOMPARE(foldedRanges(4, 9, 2), (Folds{{3, 6}, {6, 9}}));
+    QVERIFY(foldedRanges(0, 4096, 100).size() <= 101);
+}
+
+void TestOverviewPage::rangesOfNumbers_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("again");
+    QTest::addRow("ranges") << u"0-3, 8"_s << u"0-3, 8"_s;
+    QTest::addRow("any order, twice") << u"8,1 , 0- 1,2,8"_s << u"0-2, 8"_s;
+    QTest::addRow("pair") << u"4,5"_s << u"4, 5"_s;
+    QTest::addRow("empty is all") << u" "_s << QString();
+    for (const char* bad : {"a", "3-1", "1,,2", "-1", "0-999999999", "1-2-3"}) QTest::addRow("%s", bad) << QString::fromLatin1(bad) << u"refused"_s;
+}
+
+void TestOverviewPage::rangesOfNumbers() {
+    QFETCH(QString, text);
+    QFETCH(QString, again);
+    const auto read = numbersOf(text);
+    QCOMPARE(read ? numberRanges(*read) : u"refused"_s, again);
+}
+
+void TestOverviewPage::whatIsMissing() {
+    const auto items = missingItems(*capture());
+    QCOMPARE(items.size(), std::size_t{1});
+    QVERIFY2(items.front().title.endsWith(u"(rank 1, 2)"_s), qPrintable(items.front().title));
+    QVERIFY(items.front().detail.contains(u"profile_memory"_s));
+}
+
+void TestOverviewPage::mutedFindingsStayMuted() {
+    QVariantMap kept;
+    const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
+    const std::vector<FindingItem> items{{.weight = FindingItem::Weight::High, .key = u"a"_s, .title = u"Slow"_s, .detail = u"Why."_s, .formula = {}, .recoverable = DurationNs{1'250'000}, .hasEvidence = true},
+                                         {.weight = FindingItem::Weight::Low, .key = u"b"_s, .title = u"Small"_s, .detail = {}, .formula = {}, .recoverable = {}}};
+    {
+        FindingsList list(memory);
+        list.setItems(items);
+        QCOMPARE(list.asText(), u"Slow (High · 1.25 ms per step)\nWhy.\n\nSmall (Low)\n\n"_s);
+        list.setMuted(u"a"_s, true);
+    }
+    FindingsList list(memory);
+    list.setItems(items);
+    QCOMPARE(list.mutedCount(), std::size_t{1});
+    QCOMPARE(list.model()->rowCount(), 1);
+    list.setMutedShown(true);
+    QCOMPARE(list.model()->rowCount(), 2);
+    std::optional<std::size_t> asked;
+    connect(&list, &FindingsList::evidenceRequested, this, [&](std::size_t item) { asked = item; });
+    list.setCurrentIndex(list.model()->index(0, 0));
+    QTest::keyClick(&list, Qt::Key_Return);
+    QCOMPARE(asked, std::optional<std::size_t>(0));
+}
+
+void TestOverviewPage::contextBarAndUndo() {
+    JobRunner jobs;
+    Session session(jobs);
+    Selection selection;
+    ContextBar bar(session, selection);
+    selection.setRange(TimeRange{{1}, {2}});
+    selection.setContext({.ranks = {3}, .devices = {}, .steps = {}, .range = {}});
+    selection.setContext({.ranks = {3}, .devices = {}, .steps = {5}, .range = {}});
+    QVERIFY(!bar.isHidden());
+    selection.undo();
+    QCOMPARE(selection.current().context.steps, std::vector<std::int64_t>());
+    QCOMPARE(selection.current().context.ranks, (std::vector<std::int64_t>{3}));
+    selection.clear();
+    QVERIFY(!selection.current().range);
+    QCOMPARE(selection.current().context.ranks, (std::vector<std::int64_t>{3}));
+}
+
+void TestOverviewPage::picturesAreSaved() {
+    const QTemporaryDir folder;
+    PlotView plot;
+    plot.resize(400, 300);
+    const StepSheet sheet = stepSheet(numbers(), {}, Origin::Recorded);
+    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)) && QFileInfo(folder.filePath(name)).size() > 500; };
+    plot.show(barsByRank(sheet));
+    QVERIFY(saves(u"bars.png"_s) && saves(u"bars.svg"_s));
+    plot.show(variationOverSteps(sheet));
+    QVERIFY(saves(u"line.svg"_s));
+    plot.show(heatOfRanksAndSteps(sheet));
+    QVERIFY(saves(u"heat.svg"_s));
+    plot.showNothing(u"nothing"_s);
+    QVERIFY(plot.savePicture(folder.filePath(u"nothing.png"_s)));
+}
+
+ALTI_TEST(TestOverviewPage)
+#include "tst_overview_page.moc"

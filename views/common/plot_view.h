@@ -1,0 +1,63 @@
+#pragma once
+
+#include "views/common/plot_data.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <variant>
+
+class QCustomPlot;
+
+namespace altiscope {
+
+/// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan, Ctrl+0 or a
+/// double click on the background shows all again; hovering tells exact values; the menu copies and saves the picture (PNG, SVG).
+/// Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a pixel.
+class PlotView : public QWidget {
+    Q_OBJECT
+public:
+    explicit PlotView(QWidget* parent = nullptr);
+    ~PlotView() override;
+
+    void show(StackedBars bars);
+    void show(EnvelopeLine line);
+    void show(HeatMap map);
+    void showNothing(const QString& reason);
+    /// Everything, after zooming.
+    void showAll();
+    bool savePicture(const QString& file);
+
+signals:
+    /// A bar, point or cell was clicked: its place (of a heat map the column), and the row of a heat map.
+    void clicked(std::size_t place, std::size_t row);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void setUp();
+    void rebuild();
+    void applyStyle();
+    void buildBars(const StackedBars& bars);
+    void buildLine(const EnvelopeLine& line);
+    void buildHeat(const HeatMap& map);
+    void setLabels(const QStringList& labels, const QString& title);
+    std::size_t pointCount() const;
+    std::pair<std::size_t, std::size_t> inSight() const;
+    void zoom(double factor, double centre);
+    void pan(double share);
+    void hover(const QPoint& at, const QPoint& globalAt);
+    void click(const QPoint& at);
+
+    QCustomPlot* m_plot;
+    std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap> m_content;
+    QString m_nothing;
+    std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
+    bool m_rebuilding = false;
+};
+
+}  // namespace altiscope

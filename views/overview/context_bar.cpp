@@ -1,0 +1,161 @@
+#include "views/overview/context_bar.h"
+
+#include "views/common/icons.h"
+#include "views/common/theme.h"
+#include "views/overview/overview_facts.h"
+
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QRegularExpression>
+#include <QSignalBlocker>
+#include <QToolButton>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// More are written, not chosen.
+constexpr std::size_t kMostListed = 512;
+constexpr std::int64_t kMostNumbers = std::int64_t{1} << 17;
+
+}  // namespace
+
+std::optional<std::vector<std::int64_t>> numbersOf(const QString& text) {
+    static const QRegularExpression kPart(u"^\\s*(\\d{1,9})\\s*(?:-\\s*(\\d{1,9}))?\\s*$"_s);
+    std::set<std::int64_t> numbers;
+    if (text.trimmed().isEmpty()) return std::vector<std::int64_t>();
+    for (const QString& part : text.split(u',')) {
+        const QRegularExpressionMatch match = kPart.match(part);
+        if (!match.hasMatch()) return std::nullopt;
+        const std::int64_t first = match.captured(1).toLongLong();
+        const std::int64_t last = match.captured(2).isEmpty() ? first : match.captured(2).toLongLong();
+        if (last < first || last - first >= kMostNumbers) return std::nullopt;
+        for (std::int64_t number = first; number <= last; ++number) numbers.insert(number);
+        if (static_cast<std::int64_t>(numbers.size()) > kMostNumbers) return std::nullopt;
+    }
+    return std::vector<std::int64_t>(numbers.begin(), numbers.end());
+}
+
+ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 2, 8, 2);
+    row->setSpacing(4);
+    setUp(m_ranks, &ContextFilter::ranks);
+    setUp(m_devices, &ContextFilter::devices);
+    setUp(m_steps, &ContextFilter::steps);
+    m_clear->setIcon(themedIcon(u"close"_s));
+    m_clear->setAutoRaise(true);
+    m_clear->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(m_clear);
+    row->addWidget(m_note, 1);
+    connect(m_clear, &QToolButton::clicked, this, [this] { m_selection.setContext({}); });
+    connect(&selection, &Selection::changed, this, &ContextBar::refresh);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &ContextBar::fillLists);
+    retranslate();
+    fillLists();
+}
+
+void ContextBar::setUp(Part& part, std::vector<std::int64_t> ContextFilter::* numbers) {
+    part = {new QLabel(this), new QComboBox(this), numbers};
+    part.label->setBuddy(part.box);
+    part.box->setEditable(true);
+    part.box->setInsertPolicy(QComboBox::NoInsert);
+    part.box->setMinimumContentsLength(8);
+    part.box->setMaxVisibleItems(20);
+    layout()->addWidget(part.label);
+    layout()->addWidget(part.box);
+    connect(part.box, &QComboBox::activated, this, [this, &part](int index) {
+        if (index == 0) part.box->setEditText({});
+        take(part);
+    });
+    connect(part.box->lineEdit(), &QLineEdit::editingFinished, this, [this, &part] { take(part); });
+}
+
+void ContextBar::take(const Part& part) {
+    const auto numbers = numbersOf(part.box->currentText() == part.box->itemText(0) ? QString() : part.box->currentText());
+    QPalette look = palette();
+    if (!numbers) look.setColor(QPalette::Text, themeOf(palette()).error);
+    part.box->lineEdit()->setPalette(look);
+    if (!numbers) return;
+    ContextFilter context = m_selection.current().context;
+    context.*part.numbers = *numbers;
+    m_selection.setContext(std::move(context));
+    refresh();
+}
+
+void ContextBar::fillLists() {
+    std::set<std::int64_t> ranks, devices, steps;
+    for (const OpenCapture& capture : m_session.captures()) {
+        if (capture.store == nullptr) continue;
+        for (const RankEntry& rank : capture.store->ranks) {
+            if (rank.info.rankId) ranks.insert(*rank.info.rankId);
+            if (rank.info.deviceId) devices.insert(*rank.info.deviceId);
+            for (const Step& step : rank.steps) steps.insert(step.number);
+        }
+    }
+    const std::pair<Part*, const std::set<std::int64_t>*> lists[] = {{&m_ranks, &ranks}, {&m_devices, &devices}, {&m_steps, &steps}};
+    for (const auto& [part, numbers] : lists) {
+        const QSignalBlocker blocker(part->box);
+        QStringList items{tr("all")};
+        for (const std::int64_t number : *numbers) {
+            if (static_cast<std::size_t>(items.size()) <= kMostListed) items << QString::number(number);
+        }
+        // While somebody writes, a running import must not take the text away.
+        if (items.size() == part->box->count() && part->box->itemText(0) == items.front() && part->box->itemText(part->box->count() - 1) == items.back()) continue;
+        part->box->clear();
+        part->box->addItems(items);
+        part->label->setVisible(numbers->size() > 1);
+        part->box->setVisible(numbers->size() > 1);
+    }
+    refresh();
+}
+
+void ContextBar::refresh() {
+    const ContextFilter& context = m_selection.current().context;
+    for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
+        const QSignalBlocker blocker(part->box);
+        const std::vector<std::int64_t>& numbers = context.*part->numbers;
+        if (!part->box->lineEdit()->hasFocus() || numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
+            part->box->setEditText(numbers.empty() ? part->box->itemText(0) : numberRanges(numbers));
+    }
+    m_clear->setVisible(!context.empty());
+    m_note->setText(!context.empty() && !m_follows ? tr("This page shows everything all the same.") : QString());
+    // Where there is one of each there is nothing to choose.
+    setVisible(!context.empty() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() || !m_steps.box->isHidden());
+}
+
+void ContextBar::setPageFollows(bool follows) {
+    m_follows = follows;
+    refresh();
+}
+
+void ContextBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        fillLists();
+    }
+    QWidget::changeEvent(event);
+}
+
+void ContextBar::retranslate() {
+    m_ranks.label->setText(tr("Rank"));
+    m_devices.label->setText(tr("NPU"));
+    m_steps.label->setText(tr("Step"));
+    m_clear->setText(tr("Show everything"));
+    for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
+        part->box->setAccessibleName(part->label->text());
+        part->box->setToolTip(tr("What all pages show: all, one, or ranges such as 0-3, 8"));
+    }
+}
+
+}  // namespace altiscope

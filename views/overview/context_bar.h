@@ -1,0 +1,56 @@
+#pragma once
+
+#include "core/session/selection.h"
+#include "core/session/session.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QComboBox;
+class QLabel;
+class QToolButton;
+
+namespace altiscope {
+
+/// Which ranks, NPUs and steps all pages show: lists that are chosen from or written ("0-3, 8"). Changes the shared selection's
+/// context and follows it, so that undo and clicks in plots show here as well. GUI thread.
+class ContextBar : public QWidget {
+    Q_OBJECT
+public:
+    ContextBar(Session& session, Selection& selection, QWidget* parent = nullptr);
+
+    /// Whether the page that is shown keeps to the context; if not, the bar says so while there is one.
+    void setPageFollows(bool follows);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Part {
+        QLabel* label = nullptr;
+        QComboBox* box = nullptr;
+        std::vector<std::int64_t> ContextFilter::* numbers = nullptr;
+    };
+
+    void setUp(Part& part, std::vector<std::int64_t> ContextFilter::* numbers);
+    void take(const Part& part);
+    void refresh();
+    void fillLists();
+    void retranslate();
+
+    Session& m_session;
+    Selection& m_selection;
+    Part m_ranks, m_devices, m_steps;
+    QToolButton* m_clear;
+    QLabel* m_note;
+    bool m_follows = true;
+};
+
+/// The numbers that a text such as "0-3, 8" names, ascending and each once; empty for an empty text. nullopt if it is none, or names
+/// more than 2^17 numbers.
+std::optional<std::vector<std::int64_t>> numbersOf(const QString& text);
+
+}  // namespace altiscope

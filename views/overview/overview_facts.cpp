@@ -1,0 +1,110 @@
+#include "views/overview/overview_facts.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/overview/capture_facts.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct OverviewWords {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewWords)
+};
+
+QString link(const QString& target, const QString& text) { return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped()); }
+
+QString stepsOf(const CaptureStore& store) {
+    std::set<std::int64_t> numbers;
+    for (const RankEntry& rank : store.ranks) {
+        for (const Step& step : rank.steps) numbers.insert(step.number);
+    }
+    if (numbers.empty()) return {};
+    if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(*numbers.begin());
+    const std::vector<std::int64_t> list(numbers.begin(), numbers.end());
+    const QString ranges = numberRanges(list);
+    return ranges.size() <= 24 ? OverviewWords::tr("steps %1").arg(ranges) : OverviewWords::tr("%1 steps, %2 to %3").arg(list.size()).arg(list.front()).arg(list.back());
+}
+
+QString listOf(const std::set<QString>& words) { return QStringList(words.begin(), words.end()).join(u", "_s); }
+
+}  // namespace
+
+QString factsLine(const OpenCapture& capture, const std::vector<MemoryPeak>& peaks) {
+    const CaptureStore& store = *capture.store;
+    std::set<std::string> hosts;
+    std::set<QString> frameworks, sources;
+    DurationNs longest;
+    for (const RankEntry& rank : store.ranks) {
+        if (!rank.info.host.empty()) hosts.insert(rank.info.host);
+        frameworks.insert(frameworkTitle(rank.info.framework));
+        sources.insert(sourceTitle(rank.info.source));
+        if (rank.trace) longest = std::max(longest, rank.trace->homeRange().length());
+    }
+    QStringList parts;
+    parts << u"<b>"_s + captureName(capture).toHtmlEscaped() + u"</b>"_s;
+    const CaptureSummary summary = summaryOf(capture);
+    parts << link(u"report"_s, summary.stateWord);
+    const auto ranks = static_cast<int>(store.ranks.size());
+    QString who = OverviewWords::tr("%n rank(s)", nullptr, ranks);
+    if (hosts.size() > 1) who += OverviewWords::tr(" on %n host(s)", nullptr, static_cast<int>(hosts.size()));
+    parts << link(u"ranks"_s, who);
+    if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << link(u"steps"_s, steps);
+    if (longest.value > 0) parts << formatDuration(longest);
+    if (!store.ranks.empty()) parts << link(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
+    const auto peak = std::max_element(peaks.begin(), peaks.end(), [](const MemoryPeak& a, const MemoryPeak& b) { return a.reserved < b.reserved; });
+    if (peak != peaks.end()) parts << link(u"memory"_s, OverviewWords::tr("at most %1 reserved").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, peak->reserved)))));
+    return parts.join(u" &nbsp;·&nbsp; "_s);
+}
+
+QString numberRanges(const std::vector<std::int64_t>& numbers) {
+    QStringList parts;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t last = i;
+        while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+        parts << (last == i ? QString::number(numbers[i]) : last == i + 1 ? u"%1, %2"_s.arg(numbers[i]).arg(numbers[last]) : u"%1-%2"_s.arg(numbers[i]).arg(numbers[last]));
+        i = last + 1;
+    }
+    return parts.join(u", "_s);
+}
+
+QString contextText(const ContextFilter& context) {
+    QStringList parts;
+    if (!context.ranks.empty()) parts << OverviewWords::tr("rank %1").arg(numberRanges(context.ranks));
+    if (!context.devices.empty()) parts << OverviewWords::tr("NPU %1").arg(numberRanges(context.devices));
+    if (!context.steps.empty()) parts << OverviewWords::tr("step %1").arg(numberRanges(context.steps));
+    return parts.join(u", "_s);
+}
+
+std::vector<FindingItem> missingItems(const CaptureStore& capture) {
+    struct Kind { const MissingData* data = nullptr; std::vector<std::int64_t> ranks; std::size_t count = 0; };
+    std::map<std::string, Kind> kinds;
+    for (const RankEntry& rank : capture.ranks) {
+        for (const MissingData& missing : rank.info.missing) {
+            Kind& kind = kinds[missing.what];
+            kind.data = &missing;
+            ++kind.count;
+            if (rank.info.rankId) kind.ranks.push_back(*rank.info.rankId);
+        }
+    }
+    std::vector<FindingItem> items;
+    for (auto& [what, kind] : kinds) {
+        FindingItem item{.weight = FindingItem::Weight::Missing, .key = u"missing/"_s + toQString(what), .title = dataTitle(what), .detail = missingText(*kind.data), .formula = {}, .recoverable = {}};
+        if (kind.count < capture.ranks.size()) {
+            std::sort(kind.ranks.begin(), kind.ranks.end());
+            item.title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
+        }
+        items.push_back(std::move(item));
+    }
+    return items;
+}
+
+}  // namespace altiscope

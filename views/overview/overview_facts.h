@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/session/context_filter.h"
+#include "core/session/overview_numbers.h"
+#include "core/session/session.h"
+#include "views/overview/findings_list.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace altiscope {
+
+// Sentences of the overview page; translated, pure functions.
+
+/// "16 ranks on 2 hosts · steps 5, 6 · 1.25 s · PyTorch, text · 12.5 GiB at most": rich text whose parts are links to "ranks",
+/// "steps", "settings", "memory", "report".
+QString factsLine(const OpenCapture& capture, const std::vector<MemoryPeak>& peaks);
+
+/// "rank 3, step 5"; empty if the context holds everything.
+QString contextText(const ContextFilter& context);
+
+/// Numbers as ranges: "0-3, 8". Also what the context bar takes.
+QString numberRanges(const std::vector<std::int64_t>& numbers);
+
+/// One item per kind of data that ranks lack, with the switch that records it.
+std::vector<FindingItem> missingItems(const CaptureStore& capture);
+
+}  // namespace altiscope

@@ -1,0 +1,138 @@
+#include "views/overview/overview_tables.h"
+
+#include <QCoreApplication>
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Tables {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::OverviewTables)
+};
+
+TableColumn text(const char* name) { return {.name = name, .type = CellType::Text}; }
+TableColumn number(const char* name, CellUnit unit = CellUnit::None) { return {.name = name, .type = CellType::Integer, .unit = unit}; }
+
+using StepKey = std::pair<std::uint32_t, std::optional<std::int64_t>>;
+
+/// Totals of recorded rows, which computed ones are compared with.
+std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
+    std::map<StepKey, std::int64_t> totals;
+    for (const StepTime& time : numbers.steps) {
+        if (time.origin == Origin::Recorded) totals[{time.rank, time.step}] = time.total();
+    }
+    return totals;
+}
+
+}  // namespace
+
+std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context) {
+    enum : std::size_t { Rank, Device, Host, Step, OriginColumn, Total, FirstPart, Difference = FirstPart + kStepParts };
+    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("host"), number("step"), text("origin"),
+                                number("total", CellUnit::Duration), number("preparing", CellUnit::Duration), number("computing_only", CellUnit::Duration),
+                                number("overlapped", CellUnit::Duration), number("exposed", CellUnit::Duration), number("bubble", CellUnit::Duration),
+                                number("free", CellUnit::Duration), number("difference", CellUnit::Duration)});
+    const auto recorded = recordedTotals(numbers);
+    for (const StepTime& time : numbers.steps) {
+        const RankInfo& rank = numbers.capture->ranks[time.rank].info;
+        if (!context.holds(rank) || !context.holdsStep(time.step)) continue;
+        builder.addRow();
+        builder.setInteger(Rank, rank.rankId);
+        builder.setInteger(Device, rank.deviceId);
+        if (!rank.host.empty()) builder.setText(Host, rank.host);
+        builder.setInteger(Step, time.step);
+        builder.setText(OriginColumn, originName(time.origin));
+        builder.setInteger(Total, time.total());
+        for (std::size_t part = 0; part < kStepParts; ++part) {
+            if (time.known[part]) builder.setInteger(FirstPart + part, time.parts[part]);
+        }
+        const auto same = recorded.find({time.rank, time.step});
+        if (time.origin == Origin::Computed && same != recorded.end()) builder.setInteger(Difference, time.total() - same->second);
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> stepHeadings() {
+    return {{Tables::tr("Rank"), Tables::tr("Number of the process in the job.")},
+            {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
+            {Tables::tr("Host"), {}},
+            {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
+            {Tables::tr("Origin"), Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events.")},
+            {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
+            {Tables::tr("Preparing"), Tables::tr("preparing: from the step's begin on the host to the first work on the device")},
+            {Tables::tr("Computing alone"), u"computing - overlapped"_s},
+            {Tables::tr("Overlapped"), Tables::tr("overlapped: computing and communication at the same time")},
+            {Tables::tr("Exposed"), Tables::tr("not_overlapped_excl_receive: communication alone, without waiting for other pipeline stages")},
+            {Tables::tr("Bubble"), Tables::tr("not_overlapped - not_overlapped_excl_receive: waiting for other pipeline stages")},
+            {Tables::tr("Free"), Tables::tr("free: neither computing nor communication")},
+            {Tables::tr("Difference"), Tables::tr("Computed total - recorded total of the same rank and step. The profiler counts with doubles and by task start; "
+                                                  "we count events to the nanosecond, so that small differences are its rounding.")}};
+}
+
+std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers) {
+    ColumnTableBuilder builder({text("name"), text("core_type"), text("origin"), number("count", CellUnit::Count), number("total", CellUnit::Duration),
+                                {.name = "share", .type = CellType::Real, .unit = CellUnit::Share}, {.name = "avg", .type = CellType::Real, .unit = CellUnit::Duration},
+                                number("max", CellUnit::Duration), number("ranks", CellUnit::Count)});
+    std::map<Origin, std::int64_t> all;
+    for (const TopConsumer& consumer : numbers.top) all[consumer.origin] += consumer.total;
+    for (const TopConsumer& consumer : numbers.top) {
+        builder.addRow();
+        builder.setText(0, consumer.name);
+        builder.setText(1, consumer.core);
+        builder.setText(2, originName(consumer.origin));
+        builder.setInteger(3, consumer.count);
+        builder.setInteger(4, consumer.total);
+        if (all[consumer.origin] > 0) builder.setReal(5, static_cast<double>(consumer.total) / static_cast<double>(all[consumer.origin]));
+        if (consumer.count > 0) builder.setReal(6, static_cast<double>(consumer.total) / static_cast<double>(consumer.count));
+        builder.setInteger(7, consumer.greatest);
+        builder.setInteger(8, std::int64_t{consumer.ranks});
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> consumerHeadings() {
+    const QString sum = Tables::tr("Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin");
+    return {{Tables::tr("Operator"), sum},
+            {Tables::tr("Core"), sum},
+            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels.")},
+            {Tables::tr("Calls"), sum},
+            {Tables::tr("Time"), sum},
+            {Tables::tr("Share"), Tables::tr("Of the time of all operators of the same origin.")},
+            {Tables::tr("Mean"), u"total / count"_s},
+            {Tables::tr("Longest"), sum},
+            {Tables::tr("Ranks"), Tables::tr("How many ranks have it.")}};
+}
+
+std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, const ContextFilter& context) {
+    ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("component"), number("reserved", CellUnit::Bytes),
+                                number("allocated", CellUnit::Bytes), number("ts", CellUnit::None)});
+    for (const MemoryPeak& peak : numbers.peaks) {
+        const RankInfo& rank = numbers.capture->ranks[peak.rank].info;
+        if (!context.holds(rank)) continue;
+        builder.addRow();
+        builder.setInteger(0, rank.rankId);
+        builder.setInteger(1, rank.deviceId);
+        builder.setText(2, peak.component);
+        builder.setInteger(3, peak.reserved);
+        builder.setInteger(4, peak.allocated);
+        builder.setInteger(5, peak.at);
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> peakHeadings() {
+    return {{Tables::tr("Rank"), {}},
+            {Tables::tr("NPU"), {}},
+            {Tables::tr("Component"), Tables::tr("Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).")},
+            {Tables::tr("Peak reserved"), u"SQL: SELECT max(reserved) FROM memory_sample GROUP BY rank_id, component"_s},
+            {Tables::tr("Allocated then"), Tables::tr("allocated of the same sample")},
+            {Tables::tr("At"), Tables::tr("Time of the sample on the trace's own clock, ns.")}};
+}
+
+}  // namespace altiscope

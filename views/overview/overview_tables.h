@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/session/column_table.h"
+#include "core/session/context_filter.h"
+#include "core/session/overview_numbers.h"
+#include "views/common/heading_model.h"
+
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+// The numbers of the overview as tables. Builders run on any thread; headings are translated texts of the GUI thread.
+
+/// A row per rank, step and origin that the context holds; all columns are those of the SQL table step_breakdown, or sums of them.
+std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context);
+std::vector<ColumnHeading> stepHeadings();
+
+/// A row per operator type, core and origin; over all ranks.
+std::shared_ptr<const ColumnTable> consumerTable(const OverviewNumbers& numbers);
+std::vector<ColumnHeading> consumerHeadings();
+
+/// A row per rank and component that the context holds.
+std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, const ContextFilter& context);
+std::vector<ColumnHeading> peakHeadings();
+
+}  // namespace altiscope

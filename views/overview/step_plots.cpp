@@ -1,0 +1,180 @@
+#include "views/overview/step_plots.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct Plots {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::StepPlots)
+};
+
+using Parts = std::array<double, kStepParts>;
+
+struct Mean {
+    Parts sum{};
+    std::size_t count = 0;
+    void add(const StepTime& time) {
+        for (std::size_t part = 0; part < kStepParts; ++part) sum[part] += static_cast<double>(time.parts[part]);
+        ++count;
+    }
+    double part(std::size_t which) const { return count == 0 ? 0 : sum[which] / static_cast<double>(count); }
+};
+
+std::array<QString, kStepParts> partNames() {
+    return {Plots::tr("Preparing"), Plots::tr("Computing alone"), Plots::tr("Overlapped"),
+            Plots::tr("Exposed communication"), Plots::tr("Bubble"), Plots::tr("Free")};
+}
+
+QString rankLabel(const StepSheet& sheet, std::size_t place) {
+    const RankInfo& info = sheet.capture->ranks[sheet.ranks[place]].info;
+    return info.rankId ? QString::number(*info.rankId) : rankTitle(info);
+}
+
+QString stepLabel(const StepSheet& sheet, std::size_t place) {
+    return sheet.steps[place] ? QString::number(*sheet.steps[place]) : Plots::tr("all");
+}
+
+/// Parts of bars [first, last) as lines, exact where it is one bar.
+QString partsTip(const QString& title, const std::vector<Mean>& means, std::size_t first, std::size_t last) {
+    QStringList lines{title};
+    const auto names = partNames();
+    double total = 0;
+    for (std::size_t part = 0; part < kStepParts; ++part) {
+        double value = 0;
+        for (std::size_t i = first; i < last; ++i) value += means[i].part(part);
+        value /= static_cast<double>(last - first);
+        total += value;
+        if (value > 0) lines << u"%1: %2 (%3)"_s.arg(names[part], formatDuration({std::llround(value)}), formatExactNs({std::llround(value)}));
+    }
+    lines.insert(1, Plots::tr("Together: %1").arg(formatExactNs({std::llround(total)})));
+    if (last - first > 1) lines << Plots::tr("Mean of %1 bars that share this place; the line goes from the least to the greatest.").arg(last - first);
+    return lines.join(u'\n');
+}
+
+StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& bottom, const QString& what) {
+    static constexpr std::array<QColor Theme::*, kStepParts> kColours{&Theme::host, &Theme::computing, &Theme::overlapped, &Theme::communication, &Theme::wait, &Theme::free};
+    StackedBars bars;
+    const auto names = partNames();
+    for (std::size_t part = 0; part < kStepParts; ++part) {
+        BarSeries series{.name = names[part], .colour = kColours[part], .hatched = static_cast<StepPart>(part) == StepPart::Free, .values = {}};
+        for (const Mean& mean : means) series.values.push_back(mean.part(part));
+        // What nobody has needs no place in the legend.
+        if (std::any_of(series.values.begin(), series.values.end(), [](double value) { return value > 0; })) bars.series.push_back(std::move(series));
+    }
+    bars.labels = labels;
+    bars.bottomTitle = bottom;
+    bars.tip = [means = std::move(means), labels = std::move(labels), what](std::size_t first, std::size_t last) {
+        const QString& from = labels[static_cast<qsizetype>(first)];
+        const QString name = last - first == 1 ? what.arg(from) : what.arg(from + u" – "_s + labels[static_cast<qsizetype>(last - 1)]);
+        return partsTip(name, means, first, last);
+    };
+    return bars;
+}
+
+template <class T>
+std::size_t placeOf(const std::vector<T>& sorted, const T& value) {
+    return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
+}
+
+}  // namespace
+
+StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred) {
+    StepSheet sheet;
+    sheet.capture = numbers.capture;
+    std::set<std::uint32_t> havePreferred;
+    for (const StepTime& time : numbers.steps) {
+        if (time.origin == preferred) havePreferred.insert(time.rank);
+    }
+    std::set<std::optional<std::int64_t>> steps;
+    std::set<std::uint32_t> ranks;
+    for (const StepTime& time : numbers.steps) {
+        if (time.origin != preferred && havePreferred.contains(time.rank)) continue;
+        if (!context.holds(numbers.capture->ranks[time.rank].info) || !context.holdsStep(time.step)) continue;
+        sheet.times.push_back(time);
+        steps.insert(time.step);
+        ranks.insert(time.rank);
+    }
+    sheet.ranks.assign(ranks.begin(), ranks.end());
+    sheet.steps.assign(steps.begin(), steps.end());
+    return sheet;
+}
+
+StackedBars barsByRank(const StepSheet& sheet) {
+    std::vector<Mean> means(sheet.ranks.size());
+    for (const StepTime& time : sheet.times) means[placeOf(sheet.ranks, time.rank)].add(time);
+    QStringList labels;
+    for (std::size_t i = 0; i < sheet.ranks.size(); ++i) labels << rankLabel(sheet, i);
+    return stacked(std::move(means), labels, Plots::tr("Rank (mean of its steps)"), Plots::tr("Rank %1"));
+}
+
+StackedBars barsByStep(const StepSheet& sheet) {
+    std::vector<Mean> means(sheet.steps.size());
+    for (const StepTime& time : sheet.times) means[placeOf(sheet.steps, time.step)].add(time);
+    QStringList labels;
+    for (std::size_t i = 0; i < sheet.steps.size(); ++i) labels << stepLabel(sheet, i);
+    const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0)) : Plots::tr("Step (mean of the ranks)");
+    return stacked(std::move(means), labels, bottom, Plots::tr("Step %1"));
+}
+
+EnvelopeLine variationOverSteps(const StepSheet& sheet) {
+    struct Spread { double least = std::numeric_limits<double>::max(), greatest = 0, sum = 0; std::size_t count = 0; };
+    std::vector<Spread> spreads(sheet.steps.size());
+    for (const StepTime& time : sheet.times) {
+        Spread& spread = spreads[placeOf(sheet.steps, time.step)];
+        const auto total = static_cast<double>(time.total());
+        spread.least = std::min(spread.least, total);
+        spread.greatest = std::max(spread.greatest, total);
+        spread.sum += total;
+        ++spread.count;
+    }
+    EnvelopeLine line;
+    line.name = Plots::tr("Mean of the ranks");
+    line.bottomTitle = Plots::tr("Step (line: mean of the ranks; band: fastest to slowest)");
+    for (std::size_t i = 0; i < spreads.size(); ++i) {
+        line.labels << stepLabel(sheet, i);
+        line.least.push_back(spreads[i].least);
+        line.greatest.push_back(spreads[i].greatest);
+        line.mean.push_back(spreads[i].sum / static_cast<double>(spreads[i].count));
+    }
+    line.tip = [spreads, labels = line.labels](std::size_t first, std::size_t) {
+        const Spread& spread = spreads[first];
+        return Plots::tr("Step %1\nMean: %2\nFastest: %3\nSlowest: %4").arg(labels[static_cast<qsizetype>(first)], formatExactNs({std::llround(spread.sum / static_cast<double>(spread.count))}),
+                                                                          formatExactNs({std::llround(spread.least)}), formatExactNs({std::llround(spread.greatest)}));
+    };
+    return line;
+}
+
+HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
+    HeatMap map;
+    const std::size_t columns = sheet.steps.size();
+    map.values.assign(sheet.ranks.size() * columns, std::numeric_limits<double>::quiet_NaN());
+    for (const StepTime& time : sheet.times)
+        map.values[placeOf(sheet.ranks, time.rank) * columns + placeOf(sheet.steps, time.step)] = static_cast<double>(time.total());
+    for (std::size_t i = 0; i < columns; ++i) map.columns << stepLabel(sheet, i);
+    for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
+    map.bottomTitle = Plots::tr("Step");
+    map.leftTitle = Plots::tr("Rank");
+    map.valueTitle = Plots::tr("Time of the step");
+    map.tip = [values = map.values, rows = map.rows, labels = map.columns, columns](std::size_t row, std::size_t column) {
+        const double value = values[row * columns + column];
+        const QString time = std::isnan(value) ? Plots::tr("not recorded") : formatExactNs({std::llround(value)});
+        return Plots::tr("Rank %1, step %2: %3").arg(rows[static_cast<qsizetype>(row)], labels[static_cast<qsizetype>(column)], time);
+    };
+    return map;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/session/context_filter.h"
+#include "core/session/overview_numbers.h"
+#include "views/common/plot_data.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// The steps that a plot is made of, one per rank and step: computed where the wanted origin has none.
+struct StepSheet {
+    std::shared_ptr<const CaptureStore> capture;
+    std::vector<StepTime> times;
+    std::vector<std::uint32_t> ranks;                        ///< Places of ranks that have any, in order.
+    std::vector<std::optional<std::int64_t>> steps;          ///< In order.
+};
+
+/// What the context holds. For a rank without rows of `preferred` those of the other origin are taken. O(rows · log).
+StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context, Origin preferred);
+
+/// Means over steps, a bar per rank; means over ranks, a bar per step; of one rank, a bar per step.
+StackedBars barsByRank(const StepSheet& sheet);
+StackedBars barsByStep(const StepSheet& sheet);
+/// The time of a step over the steps: mean over ranks, with the least and greatest rank.
+EnvelopeLine variationOverSteps(const StepSheet& sheet);
+/// The time of each rank and step.
+HeatMap heatOfRanksAndSteps(const StepSheet& sheet);
+
+}  // namespace altiscope
