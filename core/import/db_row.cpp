@@ -60,11 +60,12 @@ std::optional<std::int64_t> DbRow::convertedTime(int column) const {
 }
 
 std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
-    if (isNull(column)) {
+    auto end = plain(column);
+    if (!end && isNull(column)) {
         problem(DbProblem::MissingEnd, column);
         return 0;
     }
-    const auto end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
+    if (!end) end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
     if (!end) return 0;
     if (*end < begin) {
         problem(DbProblem::NegativeDuration, column);

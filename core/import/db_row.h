@@ -23,7 +23,7 @@ public:
 
     /// A whole number that the row may do without; of another type it counts as absent, and as a problem.
     std::optional<std::int64_t> integer(int column) const {
-        if (sqlite3_column_type(m_statement, column + 1) == SQLITE_INTEGER) return sqlite3_column_int64(m_statement, column + 1);
+        if (const auto whole = plain(column)) return whole;
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
@@ -34,9 +34,8 @@ public:
     std::optional<std::int64_t> scaled(int column, std::int64_t factor) const;
     /// A point in time without which the row is dropped.
     std::optional<std::int64_t> neededTime(int column) const {
-        const auto time = sqlite3_column_type(m_statement, column + 1) == SQLITE_INTEGER
-                              ? std::optional<std::int64_t>(sqlite3_column_int64(m_statement, column + 1))
-                              : convertedTime(column);
+        const auto whole = plain(column);
+        const auto time = whole ? whole : convertedTime(column);
         if (time && (*time > kMaxTimeNs || *time < -kMaxTimeNs)) {
             problem(DbProblem::OutOfRange, column);
             return std::nullopt;
@@ -60,6 +59,12 @@ public:
     }
 
 private:
+    /// What nearly all cells are. One look at the value for type and number: each sqlite3_column_ function looks for it anew. The
+    /// connection is one thread's, so the value is as good as a protected one.
+    std::optional<std::int64_t> plain(int column) const {
+        sqlite3_value* const value = sqlite3_column_value(m_statement, column + 1);
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? std::optional<std::int64_t>(sqlite3_value_int64(value)) : std::nullopt;
+    }
     std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
     std::optional<std::int64_t> convertedTime(int column) const;
 
