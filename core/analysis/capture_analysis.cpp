@@ -1,5 +1,6 @@
 #include "core/analysis/capture_analysis.h"
 
+#include "core/analysis/collective_groups.h"
 #include "core/analysis/rank_facts.h"
 #include "core/base/parallel.h"
 
@@ -69,6 +70,11 @@ std::shared_ptr<const CaptureFacts> CaptureAnalysis::facts(const CancelToken& ca
                 else complete = false;
             });
             if (!complete) return std::nullopt;
+            const auto stages = pipelineStages(capture.rows.get());
+            for (RankFacts& rank : facts.ranks) {
+                const auto stage = rank.rankId ? stages.find(*rank.rankId) : stages.end();
+                if (stage != stages.end()) rank.stage = stage->second;
+            }
             return facts;
         },
         cancel);

@@ -55,6 +55,7 @@ struct PacketFacts {
     std::int64_t packetSize = 0;  ///< bytes
     std::int64_t count = 0, time = 0;  ///< packets, ns; of all planes together
     double mainTime = 0, mainBytes = 0;  ///< What of them passes on the main planes, one after the other; ns, bytes.
+    std::int64_t operators = 0;  ///< Collectives that sent them.
 };
 struct LinkFacts {
     std::optional<std::int64_t> step;

@@ -1,7 +1,5 @@
 #include "core/analysis/collective_groups.h"
 
-#include "core/analysis/fact_readers.h"
-
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -41,7 +39,7 @@ std::vector<std::int64_t> ranksOf(std::string_view json) {
 
 }  // namespace
 
-CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::int64_t> rank) : m_rank(rank) {
+CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::int64_t> rank) {
     constexpr auto K = RowKind::CommGroup;
     const RowTable* table = tables == nullptr ? nullptr : tables->find(K);
     if (table == nullptr) return;
@@ -79,16 +77,20 @@ std::string CollectiveGroups::parallelType(std::string_view trackName, std::stri
     return group != nullptr ? group->type : std::string();
 }
 
-std::int64_t CollectiveGroups::pipelineStage() const {
-    for (const Group& group : m_groups) {
-        if (group.type != "pp" || !m_rank) continue;
-        return std::lower_bound(group.ranks.begin(), group.ranks.end(), *m_rank) - group.ranks.begin();
+std::map<std::int64_t, std::int64_t> pipelineStages(const RowTables* tables) {
+    static constexpr auto kType = rowColumn(RowKind::CommGroup, "parallel_type");
+    static constexpr auto kRanks = rowColumn(RowKind::CommGroup, "ranks");
+    std::map<std::int64_t, std::int64_t> stages;
+    const RowTable* table = tables == nullptr ? nullptr : tables->find(RowKind::CommGroup);
+    const auto pipeline = table == nullptr ? std::nullopt : tables->texts().find("pp");
+    if (!pipeline) return stages;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto ranks = table->text(kRanks, row);
+        if (table->text(kType, row) != pipeline || !ranks) continue;
+        std::int64_t stage = 0;
+        for (const std::int64_t rank : ranksOf(tables->text(*ranks))) stages.emplace(rank, stage++);
     }
-    return 0;
-}
-
-std::int64_t pipelineStage(const RowTables* groups, std::optional<std::int64_t> rank) {
-    return CollectiveGroups(groups, rank).pipelineStage();
+    return stages;
 }
 
 }  // namespace altiscope

@@ -3,6 +3,7 @@
 #include "core/store/row_table.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,8 +22,6 @@ public:
     std::string name(std::string_view trackName, std::string_view opName) const;
     /// What the group is for, "dp"; empty if unknown.
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
-    /// The place of the rank in its group of the type "pp"; 0 if it is in none.
-    std::int64_t pipelineStage() const;
 
 private:
     struct Group {
@@ -32,7 +31,9 @@ private:
     const Group* find(std::string_view trackName, std::string_view opName) const;
 
     std::vector<Group> m_groups;  // of the rank
-    std::optional<std::int64_t> m_rank;
 };
+
+/// The places of ranks in their groups of the type "pp", by the rows of `comm_group`; ranks in none are left out. O(groups).
+std::map<std::int64_t, std::int64_t> pipelineStages(const RowTables* tables);
 
 }  // namespace altiscope

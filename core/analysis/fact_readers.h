@@ -23,7 +23,4 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
 /// packets, links: sums of what the profiler's files tell. O(rows).
 void readTransferFacts(const RankEntry& rank, RankFacts& facts);
 
-/// The place of a rank in its pipeline group, by the rows of `comm_group`; 0 if it is in none.
-std::int64_t pipelineStage(const RowTables* groups, std::optional<std::int64_t> rank);
-
 }  // namespace altiscope

@@ -109,7 +109,6 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     facts.path = rank.info.path;
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     readTransferFacts(rank, facts);
-    facts.stage = pipelineStage(capture.rows.get(), rank.info.rankId);
     facts.hasEvents = rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window;
     if (!facts.hasEvents) {
         for (const StepBreakdown& row : recordedBreakdown(rank)) facts.steps.push_back(stepFacts(row));

@@ -144,6 +144,7 @@ void readTransferFacts(const RankEntry& rank, RankFacts& facts) {
             sum.packetSize = *size;
             sum.count += *count;
             sum.time += *time;
+            ++sum.operators;
             const double share = shares.of(*table, row);
             sum.mainTime += static_cast<double>(*time) * share;
             sum.mainBytes += static_cast<double>(*size) * static_cast<double>(*count) * share;

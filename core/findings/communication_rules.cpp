@@ -49,7 +49,7 @@ std::map<LinkKey, std::pair<std::int64_t, std::int64_t>> linkSums(const CaptureF
 
 struct SmallPacketSum {
     std::map<std::optional<std::int64_t>, double> lost;  ///< ns by step
-    std::int64_t count = 0, time = 0, all = 0;
+    std::int64_t count = 0, time = 0, all = 0, operators = 0;
 };
 
 SmallPacketSum smallPackets(const RankFacts& rank, const FindingThresholds& thresholds) {
@@ -62,6 +62,7 @@ SmallPacketSum smallPackets(const RankFacts& rank, const FindingThresholds& thre
         if (static_cast<double>(packets.packetSize) >= limit) continue;
         sum.count += packets.count;
         sum.time += packets.time;
+        sum.operators += packets.operators;
         const double moving = packets.mainBytes / usualBandwidth(thresholds, packets.transport);
         sum.lost[packets.step] += std::max(0.0, packets.mainTime - moving);
     }
@@ -89,6 +90,9 @@ void findSmallPackets(RuleContext& context) {
     Finding finding = rankFinding(context, "small_packets", *worst, lost(context.facts.ranks[*worst]),
                                   {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
                                    "network_bandwidth"});
+    // Some for each peer are what a large group makes of little data; many are data cut to pieces.
+    if (static_cast<double>(sum.count) < context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))
+        finding.severity = FindingSeverity::Low;
     addParameter(finding, "count", std::to_string(sum.count));
     addParameter(finding, "packet_share", shareText(static_cast<double>(sum.time) / static_cast<double>(sum.all)));
     addRows(finding, "packet", "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));

@@ -16,6 +16,7 @@ constexpr ThresholdInfo kThresholds[] = {
     {"small_packet_bytes", "bytes", &T::smallPacketBytes},
     {"small_network_packet_bytes", "bytes", &T::smallNetworkPacketBytes},
     {"small_packet_share", "", &T::smallPacketShare},
+    {"small_packets_per_operator", "", &T::smallPacketsPerOperator},
     {"ai_cpu", "ns", &T::aiCpuNs},
     {"ai_cpu_slowdown", "", &T::aiCpuSlowdown},
     {"frequency_drop_share", "", &T::frequencyDropShare},

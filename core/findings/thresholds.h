@@ -20,6 +20,7 @@ struct FindingThresholds {
     double smallPacketBytes = 1048576;     ///< The size of packets, where the advisor looks at whole operators.
     double smallNetworkPacketBytes = 65536;
     double smallPacketShare = 0.2;    ///< Of the transit time.
+    double smallPacketsPerOperator = 16;  ///< Fewer are as many as there are peers.
     double aiCpuNs = 20'000;          ///< The longest kernel of a type, where the advisor's gate lets all pass.
     double aiCpuSlowdown = 30;        ///< How many times slower than the cores the AI CPU is.
     double frequencyDropShare = 0.05;

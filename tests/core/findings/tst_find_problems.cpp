@@ -49,7 +49,7 @@ CaptureFacts cleanFacts() {
                                     occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs)});
         rank.highestMhz = rank.lowestMhz = 1800;
         rank.allocatedAtBorders = {1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30};
-        rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20});
+        rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20, 10});
         for (const std::int64_t peer : {0, 1, 2, 3}) {
             if (peer != r) rank.links.push_back({10, r, peer, "HCCS", 180 * kMs, 10 * kMs});
         }
@@ -101,7 +101,7 @@ void TestFindProblems::plantedFault_data() {
     });
     // 100000 packets of 64 KiB: 6.5536e9 bytes take 364.09 ms at 18 bytes/ns.
     row("small packets", "small_packets", 0, 135'911'111, [](CaptureFacts& f) {
-        f.ranks[0].packets.push_back({11, "HCCS", 65536, 100'000, 1000 * kMs, 500e6, 65536e5});
+        f.ranks[0].packets.push_back({11, "HCCS", 65536, 100'000, 1000 * kMs, 500e6, 65536e5, 10});
     });
     row("an operator on the AI CPU", "ai_cpu", 1, 29 * kMs, [](CaptureFacts& f) {
         f.ranks[1].aiCpu["Cast"] = occurrences(6, std::vector<std::int64_t>(6, 30 * kMs), 30 * kMs);
