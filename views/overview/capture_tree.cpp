@@ -62,6 +62,8 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     header()->setSectionResizeMode(CaptureTreeModel::NameColumn, QHeaderView::Stretch);
     header()->setSectionResizeMode(CaptureTreeModel::StateColumn, QHeaderView::ResizeToContents);
     header()->setStretchLastSection(false);
+    // Rows in sight tell the width: with all of them each of thousands of changed ranks would measure thousands.
+    header()->setResizeContentsPrecision(0);
 
     m_copyPath->setIcon(themedIcon(u"copy"_s));
     m_copyPath->setShortcut(QKeySequence::Copy);

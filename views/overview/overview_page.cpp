@@ -69,6 +69,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& 
     setUpTables();
     whole->addWidget(upper);
     whole->addWidget(m_tables);
+    whole->setSizes({600, 400});
     whole->setStretchFactor(0, 3);
     whole->setStretchFactor(1, 2);
     column->addWidget(whole, 1);
@@ -119,6 +120,7 @@ void OverviewPage::setUpTables() {
     m_tables->setDocumentMode(true);
     m_ranks->setSource(m_rankModel);
     m_ranks->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    m_ranks->horizontalHeader()->setResizeContentsPrecision(0);
     m_metadata->setColumnCount(2);
     m_metadata->setFrameShape(QFrame::NoFrame);
     m_metadata->setShowGrid(false);
