@@ -1,6 +1,7 @@
 #include "core/session/overview_numbers.h"
 
 #include "core/base/parallel.h"
+#include "core/findings/find_problems.h"
 
 #include <algorithm>
 #include <map>
@@ -111,6 +112,24 @@ void sortConsumers(std::vector<TopConsumer>& sums) {
     std::sort(sums.begin(), sums.end(), [](const TopConsumer& a, const TopConsumer& b) {
         return std::tie(b.total, a.name, a.core, a.origin) < std::tie(a.total, b.name, b.core, b.origin);
     });
+}
+
+bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    const auto facts = analysis.facts(cancel);
+    if (facts == nullptr) return false;
+    for (std::uint32_t rank = 0; rank < analysis.capture().ranks.size(); ++rank) {
+        const auto computed = analysis.rank(rank, cancel);
+        if (computed == nullptr) return false;
+        if (computed->rows == nullptr) continue;
+        const auto steps = stepTimesOf(*computed->rows, rank);
+        numbers.steps.insert(numbers.steps.end(), steps.begin(), steps.end());
+        addConsumers(*computed->rows, numbers.top);
+    }
+    std::stable_sort(numbers.steps.begin(), numbers.steps.end(), [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
+    sortConsumers(numbers.top);
+    numbers.findings = findProblems(*facts);
+    std::erase_if(numbers.findings, [](const Finding& finding) { return finding.rule == "missing_data"; });
+    return !cancel.cancelled();
 }
 
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {

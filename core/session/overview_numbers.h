@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/analysis/capture_analysis.h"
 #include "core/base/cancel.h"
+#include "core/findings/finding.h"
 #include "core/store/capture_store.h"
 #include "core/trace/track.h"
 
@@ -55,17 +57,23 @@ struct MemoryPeak {
     std::int64_t at = 0;                     ///< ns on the trace's clock.
 };
 
-/// What the overview shows of a capture besides its findings. Constant.
+/// What the overview shows of a capture. Constant.
 struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> steps;     ///< By rank, then as the source has them.
     std::vector<TopConsumer> top;    ///< The most time first.
     std::vector<MemoryPeak> peaks;   ///< By rank and component.
+    std::vector<Finding> findings;   ///< The worst first; without those about missing data, which the page lists by itself.
 };
 
 /// Reads what the profiler recorded itself. Any thread; parallel over ranks on the arena; some ms for thousands of ranks.
 /// @return nullopt if cancelled.
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
+
+/// Adds what we compute ourselves: steps and operators of the origin Computed, and the findings. Any thread; as long as
+/// CaptureAnalysis takes for what it has not computed yet.
+/// @return False if cancelled.
+bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);
 
 /// The rows of one rank and kind as they stand in a set of tables; for those that we compute ourselves as well.
 std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank);

@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTextDocument>
@@ -217,6 +218,12 @@ void FindingsList::keyPressEvent(QKeyEvent* event) {
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item && m_items[*item].hasEvidence) return emit evidenceRequested(*item);
     if (event->key() == Qt::Key_Delete && item) return setMuted(m_items[*item].key, !m_muted.contains(m_items[*item].key));
     QListView::keyPressEvent(event);
+}
+
+void FindingsList::resizeEvent(QResizeEvent* event) {
+    QListView::resizeEvent(event);
+    // Sentences wrap at the width.
+    if (event->size().width() != event->oldSize().width()) scheduleDelayedItemsLayout();
 }
 
 void FindingsList::changeEvent(QEvent* event) {

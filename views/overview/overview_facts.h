@@ -26,4 +26,7 @@ QString numberRanges(const std::vector<std::int64_t>& numbers);
 /// One item per kind of data that ranks lack, with the switch that records it.
 std::vector<FindingItem> missingItems(const CaptureStore& capture);
 
+/// The findings, in their order, then what is missing.
+std::vector<FindingItem> findingItems(const OverviewNumbers& numbers);
+
 }  // namespace altiscope

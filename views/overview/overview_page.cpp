@@ -40,12 +40,28 @@ constexpr std::size_t kManyRanks = 2;
 
 struct OverviewPage::Shown {
     OverviewNumbers numbers;
+    bool isWhole = false;  ///< With what we compute ourselves.
     StepSheet sheet;
     std::shared_ptr<const ColumnTable> steps, operators, peaks;
     StackedBars byRank, byStep;
     EnvelopeLine variation;
     HeatMap heat;
 };
+
+std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers numbers, const ContextFilter& context, bool isWhole) {
+    auto shown = std::make_shared<Shown>();
+    shown->numbers = std::move(numbers);
+    shown->isWhole = isWhole;
+    shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
+    shown->steps = stepTable(shown->numbers, context);
+    shown->operators = consumerTable(shown->numbers);
+    shown->peaks = peakTable(shown->numbers, context);
+    shown->byRank = barsByRank(shown->sheet);
+    shown->byStep = barsByStep(shown->sheet);
+    shown->variation = variationOverSteps(shown->sheet);
+    shown->heat = heatOfRanksAndSteps(shown->sheet);
+    return shown;
+}
 
 OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& report, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_numbersSlot(session.jobs()), m_facts(new QLabel(this)),
@@ -85,6 +101,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& 
     connect(m_plot, &PlotView::clicked, this, &OverviewPage::clickPlot);
     connect(m_facts, &QLabel::linkActivated, this, &OverviewPage::followFact);
     connect(m_findings, &FindingsList::mutedChanged, this, &OverviewPage::showFindings);
+    connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     m_shown = std::make_shared<Shown>();
     retranslate();
     refresh();
@@ -162,21 +179,19 @@ void OverviewPage::refresh() {
         take(std::make_shared<Shown>());
         return;
     }
-    m_numbersSlot.start(
-        [store = open->store, context = m_selection.current().context](const CancelToken& cancel) -> std::shared_ptr<const Shown> {
+    if (m_analysis == nullptr || &m_analysis->capture() != open->store.get()) m_analysis = std::make_shared<const CaptureAnalysis>(open->store);
+    // Nothing is computed from a state that the next one replaces at once.
+    const bool isRead = open->job == 0;
+    const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
+    m_numbersSlot.startInParts<std::shared_ptr<const Shown>>(
+        [analysis = m_analysis, store = open->store, context = m_selection.current().context, isRead, isShown](
+            const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const Shown> {
             auto numbers = recordedOverview(store, cancel);
             if (!numbers) return nullptr;
-            auto shown = std::make_shared<Shown>();
-            shown->numbers = *std::move(numbers);
-            shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
-            shown->steps = stepTable(shown->numbers, context);
-            shown->operators = consumerTable(shown->numbers);
-            shown->peaks = peakTable(shown->numbers, context);
-            shown->byRank = barsByRank(shown->sheet);
-            shown->byStep = barsByStep(shown->sheet);
-            shown->variation = variationOverSteps(shown->sheet);
-            shown->heat = heatOfRanksAndSteps(shown->sheet);
-            return shown;
+            if (!isRead) return shownOf(*std::move(numbers), context, false);
+            if (!isShown) publish(shownOf(*numbers, context, false));
+            if (!addComputed(*numbers, *analysis, cancel)) return nullptr;
+            return shownOf(*std::move(numbers), context, true);
         },
         [this](const std::shared_ptr<const Shown>& shown) {
             if (shown) take(shown);
@@ -259,10 +274,23 @@ void OverviewPage::followFact(const QString& link) {
 
 void OverviewPage::showFindings() {
     const bool any = m_shown != nullptr && m_shown->numbers.capture != nullptr;
-    m_findings->setItems(any ? missingItems(*m_shown->numbers.capture) : std::vector<FindingItem>());
+    m_findings->setItems(any ? findingItems(m_shown->numbers) : std::vector<FindingItem>());
     m_findings->parentWidget()->setVisible(!m_findings->items().empty());
     const std::size_t muted = m_findings->mutedShown() ? 0 : m_findings->mutedCount();
-    m_findingsTitle->setText(muted == 0 ? tr("&Not recorded") : tr("&Not recorded (%1 hidden)").arg(muted));
+    m_findingsTitle->setText(muted == 0 ? tr("&Findings") : tr("&Findings (%1 hidden)").arg(muted));
+}
+
+/// The slices that a finding rests on are best, then the time, then the numbers.
+void OverviewPage::showEvidence(std::size_t item) {
+    const auto& findings = m_shown->numbers.findings;
+    if (item >= findings.size()) return;
+    const FindingEvidence& evidence = findings[item].evidence;
+    if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
+    if (!evidence.ranges.empty()) return emit rangeRequested(evidence.ranges.front().range);
+    if (evidence.rows.empty()) return;
+    const bool isMemory = evidence.rows.front().table == "memory_sample" || evidence.rows.front().table == "allocation";
+    m_tables->setCurrentWidget(isMemory ? m_memoryPeaks : evidence.rows.front().table == "op_stat" ? m_operators : m_steps);
+    m_tables->currentWidget()->setFocus();
 }
 
 void OverviewPage::showMetadata() {
@@ -298,7 +326,7 @@ void OverviewPage::retranslate() {
     }
     m_plot->setAccessibleName(tr("Time of the steps"));
     m_plotKind->setAccessibleName(tr("What the plot shows"));
-    m_findings->setAccessibleName(tr("Not recorded"));
+    m_findings->setAccessibleName(tr("Findings"));
     m_metadata->setHorizontalHeaderLabels({tr("Key"), tr("Value")});
     m_rankModel->retranslate();
 }

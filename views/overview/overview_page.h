@@ -54,6 +54,7 @@ protected:
 private:
     /// What workers make of the numbers for this page.
     struct Shown;
+    static std::shared_ptr<const Shown> shownOf(OverviewNumbers numbers, const ContextFilter& context, bool isWhole);
 
     void setUpUpper(QWidget* upper);
     void setUpTables();
@@ -62,6 +63,7 @@ private:
     void showPlot();
     void showFacts();
     void showFindings();
+    void showEvidence(std::size_t item);
     void showMetadata();
     void clickPlot(std::size_t place, std::size_t row);
     void followFact(const QString& link);
@@ -72,6 +74,7 @@ private:
     Selection& m_selection;
     std::uint32_t m_wanted = 0;
     JobSlot m_numbersSlot;
+    std::shared_ptr<const CaptureAnalysis> m_analysis;  ///< Of the state that is shown; keeps what is computed from it.
     std::shared_ptr<const Shown> m_shown;
     QLabel* m_facts;
     QComboBox* m_plotKind;
