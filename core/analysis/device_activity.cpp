@@ -145,6 +145,9 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, 
     return ranges;
 }
 
+/// Lanes of steps and iterations stand among those of streams.
+bool holdsTasks(const Track& track) { return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") && !track.name.starts_with("Step Trace"); }
+
 bool isGroupTrack(const Track& track) {
     return track.kind == TrackKind::Communication && !track.name.starts_with("Plane");
 }
@@ -156,11 +159,11 @@ std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelP
     }
     std::vector<StepSpan> spans;
     if (!extents.empty()) {
+        std::map<std::int64_t, std::optional<TimeRange>> hosts;
+        for (const Step& step : rank.steps) hosts[step.number] = step.range;
         for (const auto& [number, extent] : extents) {
             StepSpan span{number, {extent.begin, extent.end}, std::nullopt};
-            for (const Step& step : rank.steps) {
-                if (step.number == number) span.host = step.range;
-            }
+            if (const auto host = hosts.find(number); host != hosts.end()) span.host = host->second;
             if (span.host) span.device.end = std::max(span.device.end, span.host->end);
             spans.push_back(span);
         }
@@ -202,7 +205,7 @@ std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const Ca
 
     std::vector<TimeRange> computing = joined(pieces, &KernelPiece::computing);
     if (computing.empty())
-        computing = slicesOf(trace, [](const Track& track) { return track.kind == TrackKind::Hardware; }, isKernelName, cancel);
+        computing = slicesOf(trace, holdsTasks, isKernelName, cancel);
     std::vector<TimeRange> communication = slicesOf(trace, isGroupTrack, [](std::string_view) { return true; }, cancel);
     activity.receives = slicesOf(trace, isGroupTrack, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
     if (communication.empty()) {

@@ -3,6 +3,7 @@
 #include "core/store/capture_store.h"
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ struct TotalTime {
     void add(std::int64_t duration) {
         least = count == 0 || duration < least ? duration : least;
         greatest = count == 0 || duration > greatest ? duration : greatest;
-        total += duration;
+        // More than three centuries come from broken files only.
+        if (__builtin_add_overflow(total, duration, &total)) total = std::numeric_limits<std::int64_t>::max();
         ++count;
     }
 };

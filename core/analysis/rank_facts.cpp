@@ -4,6 +4,7 @@
 #include "core/analysis/step_breakdown.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
 
 namespace altiscope {
@@ -63,9 +64,12 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
     const Frequency frequency = frequencyOf(*rank.trace);
-    const bool dropped = frequency.lowest < frequency.highest;
-    facts.highestMhz = static_cast<std::int64_t>(frequency.highest);
-    facts.lowestMhz = static_cast<std::int64_t>(frequency.lowest);
+    const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
+    // Anything else is no frequency.
+    constexpr double kMostMhz = 1e6;
+    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMostMhz;
+    facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
+    facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
     const StepSums sums(*rank.trace, steps, StepSums::Clock::Device);
     std::unordered_map<std::uint32_t, KernelFacts> byName;
     for (std::size_t row = 0; row < table->size(); ++row) {
@@ -119,9 +123,11 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     facts.range = rank.trace->homeRange();
     // One entry for each span, so that places agree.
     std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+    std::map<std::optional<std::int64_t>, const StepBreakdown*> byStep;
+    for (const StepBreakdown& row : rows) byStep.emplace(row.step, &row);
     for (const StepSpan& span : activity->steps) {
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const StepBreakdown& r) { return r.step == span.step; });
-        facts.steps.push_back(row == rows.end() ? StepFacts{} : stepFacts(*row));
+        const auto row = byStep.find(span.step);
+        facts.steps.push_back(row == byStep.end() ? StepFacts{} : stepFacts(*row->second));
         facts.steps.back().step = span.step;
     }
     readKernelFacts(rank, activity->steps, facts, cancel);

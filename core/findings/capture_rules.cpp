@@ -33,7 +33,7 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
 void findMemoryLeak(RuleContext& context) {
     const auto grown = [&](const RankFacts& rank) {
         const std::vector<std::int64_t>& borders = rank.allocatedAtBorders;
-        constexpr std::size_t kFewest = 3;
+        constexpr std::size_t kFewest = 4;  // three steps: two may grow by chance
         if (borders.size() < kFewest || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
         const Line line = lineThrough(borders);
         const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
@@ -47,10 +47,7 @@ void findMemoryLeak(RuleContext& context) {
     finding.severity = FindingSeverity::High;
     addParameter(finding, "growth", bytesText(grown(rank)));
     addParameter(finding, "steps", std::to_string(rank.allocatedAtBorders.size() - 1));
-    if (!rank.steps.empty()) {
-        finding.range = rank.steps.front().range;
-        for (const StepFacts& step : rank.steps) finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), step.range});
-    }
+    addStepRanges(finding, rank, *worst);
     addRows(finding, "memory_sample", "");
     addRows(finding, "allocation", "release_ts IS NULL");
     context.findings.push_back(std::move(finding));

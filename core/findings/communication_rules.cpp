@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-
 #include <tuple>
+#include <utility>
 
 namespace altiscope {
 
@@ -34,17 +35,36 @@ LinkKey keyOf(const LinkFacts& link) {
     return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
 }
 
-/// Bandwidths of all links by transport, whichever rank tells of them.
-std::map<LinkKey, std::pair<std::int64_t, std::int64_t>> linkSums(const CaptureFacts& facts) {
-    std::map<LinkKey, std::pair<std::int64_t, std::int64_t>> sums;
-    for (const RankFacts& rank : facts.ranks) {
-        for (const LinkFacts& link : rank.links) {
-            auto& [size, time] = sums[keyOf(link)];
-            size += link.size;
-            time += link.time;
+/// What all ranks tell of one link.
+struct LinkSum {
+    std::int64_t size = 0, time = 0;  ///< bytes, ns
+    std::vector<std::pair<std::size_t, const LinkFacts*>> parts;  ///< By rank (place in the facts).
+};
+
+std::map<LinkKey, LinkSum> linkSums(const CaptureFacts& facts) {
+    std::map<LinkKey, LinkSum> sums;
+    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+        for (const LinkFacts& link : facts.ranks[r].links) {
+            LinkSum& sum = sums[keyOf(link)];
+            sum.size += link.size;
+            sum.time += link.time;
+            sum.parts.emplace_back(r, &link);
         }
     }
     return sums;
+}
+
+/// The rank that loses most time on a slow link, and how much of a step: against the usual bandwidth.
+std::pair<std::size_t, std::int64_t> worstLoss(const LinkSum& link, double usual) {
+    std::pair<std::size_t, std::int64_t> worst{0, 0};
+    for (auto part = link.parts.begin(); part != link.parts.end();) {
+        const std::size_t rank = part->first;
+        std::map<std::optional<std::int64_t>, double> steps;
+        for (; part != link.parts.end() && part->first == rank; ++part)
+            steps[part->second->step] += std::max(0.0, static_cast<double>(part->second->time) - static_cast<double>(part->second->size) / usual);
+        if (const std::int64_t lost = perStep(steps); lost > worst.second) worst = {rank, lost};
+    }
+    return worst;
 }
 
 struct SmallPacketSum {
@@ -102,7 +122,8 @@ void findSmallPackets(RuleContext& context) {
 void findSlowLinks(RuleContext& context) {
     const auto sums = linkSums(context.facts);
     std::map<std::string_view, std::vector<double>> byTransport;
-    for (const auto& [key, sum] : sums) byTransport[std::get<0>(key)].push_back(bandwidth(sum.first, sum.second));
+    for (const auto& [key, sum] : sums) byTransport[std::get<0>(key)].push_back(bandwidth(sum.size, sum.time));
+    std::vector<Finding> found;
     const bool packetsExplain = explainedBy(context.findings, {"small_packets"}) > 0;
     for (const auto& [key, sum] : sums) {
         const auto& [transport, low, high] = key;
@@ -111,20 +132,14 @@ void findSlowLinks(RuleContext& context) {
         constexpr std::size_t kFew = 3;
         if (all.size() < kFew && packetsExplain) continue;
         const double usual = all.size() < kFew ? usualBandwidth(context.thresholds, transport) : median(all);
-        const double reached = bandwidth(sum.first, sum.second);
+        const double reached = bandwidth(sum.size, sum.time);
         if (reached <= 0 || reached >= context.thresholds.slowLinkShare * usual) continue;
-        const auto lost = [&, usualHere = usual, link = key](const RankFacts& rank) {
-            std::map<std::optional<std::int64_t>, double> steps;
-            for (const LinkFacts& part : rank.links) {
-                if (keyOf(part) != link) continue;
-                steps[part.step] += std::max(0.0, static_cast<double>(part.time) - static_cast<double>(part.size) / usualHere);
-            }
-            return perStep(steps);
-        };
-        const auto worst = worstRank(context.facts, lost);
-        if (!worst) continue;
-        Finding finding = rankFinding(context, "slow_link", *worst, lost(context.facts.ranks[*worst]),
-                                      {"slow_link_share", "fast_link_bandwidth", "network_bandwidth"});
+        const auto [rank, lost] = worstLoss(sum, usual);
+        // Of tiny transfers a bandwidth says nothing.
+        if (static_cast<double>(lost) < context.thresholds.slowLinkStepShare * static_cast<double>(meanStep(context.facts.ranks[rank]))) continue;
+        if (lost == 0) continue;
+        Finding finding = rankFinding(context, "slow_link", rank, lost,
+                                      {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
         addParameter(finding, "source", std::to_string(low));
         addParameter(finding, "target", std::to_string(high));
         addParameter(finding, "transport", transport);
@@ -133,8 +148,13 @@ void findSlowLinks(RuleContext& context) {
         addParameter(finding, "usual", shareText(usual / 100).substr(0, shareText(usual / 100).find(' ')) + " GB/s");
         addRows(finding, "link", "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
                                      ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
-        context.findings.push_back(std::move(finding));
+        found.push_back(std::move(finding));
     }
+    // Where many are slow the worst ones tell enough; the others are rows of the table.
+    constexpr std::size_t kShown = 10;
+    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return a.recoverable > b.recoverable; });
+    if (found.size() > kShown) found.resize(kShown);
+    std::move(found.begin(), found.end(), std::back_inserter(context.findings));
 }
 
 void findExposedCommunication(RuleContext& context) {
@@ -153,11 +173,18 @@ void findExposedCommunication(RuleContext& context) {
         }
         return sum;
     };
-    const auto worst = worstRank(context.facts, [&](const RankFacts& rank) { return std::max<std::int64_t>(0, sumOf(rank).exposed - explained); });
+    // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
+    const auto lost = [&](const RankFacts& rank) {
+        const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
+        const std::int64_t overlapped = meanOfSteps(rank, &StepFacts::communication) - alone;
+        const std::int64_t room = meanOfSteps(rank, &StepFacts::computing) - overlapped;
+        return std::max<std::int64_t>(0, std::min({sumOf(rank).exposed - explained, alone, room}));
+    };
+    const auto worst = worstRank(context.facts, lost);
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const Sum sum = sumOf(rank);
-    Finding finding = rankFinding(context, "exposed_communication", *worst, sum.exposed - explained, {"hidden_share"});
+    Finding finding = rankFinding(context, "exposed_communication", *worst, lost(rank), {"hidden_share"});
     // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
     const double hidden = 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
     if (hidden >= context.thresholds.hiddenShare) finding.severity = FindingSeverity::Low;

@@ -74,7 +74,7 @@ std::string findingEvidenceJson(const Finding& finding) {
     Json json{{"slices", Json::array()}, {"ranges", Json::array()}, {"rows", Json::array()}};
     for (const FindingEvidence::Slice& slice : finding.evidence.slices) json["slices"].push_back(slice.slice.id.value);
     for (const FindingEvidence::Range& range : finding.evidence.ranges)
-        json["ranges"].push_back({{"rank", range.rank}, {"begin", range.range.begin.value}, {"end", range.range.end.value}});
+        json["ranges"].push_back({{"rank_id", finding.rankId ? Json(*finding.rankId) : Json()}, {"begin", range.range.begin.value}, {"end", range.range.end.value}});
     for (const FindingEvidence::Rows& rows : finding.evidence.rows)
         json["rows"].push_back({{"table", rows.table}, {"where", rows.condition}});
     return dumped(json);

@@ -62,7 +62,7 @@ std::span<const RuleInfo> findingRules();
 std::string findingTitle(const Finding& finding, std::string_view language);
 std::string findingDetail(const Finding& finding, std::string_view language);
 
-/// JSON objects for the SQL table `finding`: parameters by name; {"slices":[id],"ranges":[{"rank","begin","end"}],
+/// JSON objects for the SQL table `finding`: parameters by name; {"slices":[id],"ranges":[{"rank_id","begin","end"}],
 /// "rows":[{"table","where"}]}; thresholds by name.
 std::string findingParametersJson(const Finding& finding);
 std::string findingEvidenceJson(const Finding& finding);

@@ -14,7 +14,9 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
     const auto time = [&](const RankFacts& rank) {
         const Occurrences& found = rank.*slices;
         const bool isLong = !found.longest.empty() && static_cast<double>(found.longest.front().range.length().value) >= longest;
-        return isLong ? found.perAffectedStep() : std::int64_t{0};
+        if (!isLong) return std::int64_t{0};
+        // Where the device had enough to do meanwhile, nothing is lost.
+        return std::min(found.perAffectedStep(), meanOfSteps(rank, &StepFacts::free) + meanOfSteps(rank, &StepFacts::notOverlapped));
     };
     const auto worst = worstRank(context.facts, time);
     if (!worst) return;
@@ -115,10 +117,7 @@ void findFreeTime(RuleContext& context) {
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));
-    if (rank.hasEvents && !rank.steps.empty()) {
-        finding.range = rank.steps.front().range;
-        finding.evidence.ranges.push_back({static_cast<std::uint32_t>(*worst), rank.steps.front().range});
-    }
+    addStepRanges(finding, rank, *worst);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }

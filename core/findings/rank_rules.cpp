@@ -94,10 +94,7 @@ void findSlowRank(RuleContext& context) {
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
         addParameter(finding, "computing", timeText(meanOfSteps(rank, &StepFacts::computing)));
-        if (rank.hasEvents && !rank.steps.empty()) {
-            finding.range = rank.steps.front().range;
-            for (const StepFacts& each : rank.steps) finding.evidence.ranges.push_back({static_cast<std::uint32_t>(r), each.range});
-        }
+        addStepRanges(finding, rank, r);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
     }

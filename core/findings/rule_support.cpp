@@ -92,6 +92,22 @@ void addSlices(Finding& finding, const Occurrences& occurrences) {
     }
 }
 
+void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place) {
+    if (!rank.hasEvents) return;
+    std::vector<const StepFacts*> steps;
+    for (const StepFacts& step : rank.steps) {
+        if (step.endToEnd() > 0) steps.push_back(&step);
+    }
+    constexpr std::size_t kMost = 20;
+    if (steps.size() > kMost) {
+        std::nth_element(steps.begin(), steps.begin() + kMost, steps.end(), [](const StepFacts* a, const StepFacts* b) { return a->endToEnd() > b->endToEnd(); });
+        steps.resize(kMost);
+        std::sort(steps.begin(), steps.end(), [](const StepFacts* a, const StepFacts* b) { return a->range.begin < b->range.begin; });
+    }
+    for (const StepFacts* step : steps) finding.evidence.ranges.push_back({static_cast<std::uint32_t>(place), step->range});
+    if (!steps.empty()) finding.range = steps.front()->range;
+}
+
 void addRows(Finding& finding, std::string_view table, std::string_view condition) {
     std::string where = finding.rankId ? "rank_id = " + std::to_string(*finding.rankId) : std::string("rank_id IS NULL");
     if (!condition.empty()) where += " AND " + std::string(condition);

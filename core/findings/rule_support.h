@@ -40,6 +40,8 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
 void addParameter(Finding& finding, std::string_view name, std::string value);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
+/// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are many.
+void addStepRanges(Finding& finding, const RankFacts& rank, std::size_t place);
 /// Evidence: rows of a SQL table of the finding's rank.
 void addRows(Finding& finding, std::string_view table, std::string_view condition);
 

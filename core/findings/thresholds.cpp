@@ -11,6 +11,7 @@ constexpr ThresholdInfo kThresholds[] = {
     {"rank_gap_share", "", &T::rankGapShare},
     {"rank_kernel_share", "", &T::rankKernelShare},
     {"slow_link_share", "", &T::slowLinkShare},
+    {"slow_link_step_share", "", &T::slowLinkStepShare},
     {"fast_link_bandwidth", "bytes/ns", &T::fastLinkBandwidth},
     {"network_bandwidth", "bytes/ns", &T::networkBandwidth},
     {"small_packet_bytes", "bytes", &T::smallPacketBytes},

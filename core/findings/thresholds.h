@@ -15,6 +15,7 @@ struct FindingThresholds {
     double rankGapShare = 0.05;       ///< Gap of a rank's free time, or of its computing time without events: of the step.
     double rankKernelShare = 0.02;    ///< Slow rank by its kernels: like is held against like, so less of a gap says as much.
     double slowLinkShare = 0.7;       ///< A link is slow below this share of the usual bandwidth.
+    double slowLinkStepShare = 0.005; ///< And if it costs this much of a step.
     double fastLinkBandwidth = 18.0;  ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
     double networkBandwidth = 20.0;   ///< bytes/ns of RDMA.
     double smallPacketBytes = 1048576;     ///< The size of packets, where the advisor looks at whole operators.

@@ -70,6 +70,9 @@ private slots:
     void plantedFault();
     void thresholdsDecide();
     void causesAreNotReportedTwice();
+    void nothingIsLostBehindABusyDevice();
+    void twoStepsAreNoLeak();
+    void manySlowLinksAreFewFindings();
     void textsAreComplete();
     void jsonIsComplete();
 };
@@ -123,8 +126,8 @@ void TestFindProblems::plantedFault_data() {
     row("memory that grows", "memory_leak", 2, -1, [](CaptureFacts& f) {
         for (std::size_t i = 0; i < 7; ++i) f.ranks[2].allocatedAtBorders[i] += static_cast<std::int64_t>(i) * 4 * 1048576;
     });
-    row("reductions that nothing hides", "exposed_communication", 1, 39 * kMs, [](CaptureFacts& f) {
-        f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 39 * kMs), kMs);
+    row("reductions that nothing hides", "exposed_communication", 1, 34 * kMs, [](CaptureFacts& f) {
+        f.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 34 * kMs), kMs);
     });
     row("a device that waits for the host", "free_time", 0, 25 * kMs, [](CaptureFacts& f) {
         for (RankFacts& rank : f.ranks) {
@@ -192,6 +195,40 @@ void TestFindProblems::causesAreNotReportedTwice() {
     QCOMPARE(findings.front().rule, std::string("gc_pause"));
     QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "gc_pause"; }), 1);
     for (const Finding& finding : findings) QVERIFY(finding.rule != "free_time" && finding.rule != "free_gap");
+}
+
+void TestFindProblems::nothingIsLostBehindABusyDevice() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) {
+            step.free = 0;
+            step.notOverlapped = 2 * kMs;
+        }
+        rank.dataLoading = rank.garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 60 * kMs), 60 * kMs);
+        // Groups side by side: together they are exposed for no longer than the device communicates alone.
+        rank.collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 80 * kMs), kMs);
+    }
+    for (const Finding& finding : findProblems(facts)) QVERIFY2(finding.recoverable.value_or(0) <= 2 * kMs, finding.rule.c_str());
+}
+
+void TestFindProblems::twoStepsAreNoLeak() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) rank.allocatedAtBorders = {1000 << 20, 1004 << 20, 1007 << 20};
+    for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
+}
+
+void TestFindProblems::manySlowLinksAreFewFindings() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        rank.links.clear();
+        for (std::int64_t target = 100; target < 200; ++target)
+            rank.links.push_back({11, *rank.rankId, target, "HCCS", 18'000'000, (target % 5 == 0 ? 10 : 1) * kMs});
+        // Too little for a bandwidth.
+        rank.links.push_back({11, *rank.rankId, 200, "HCCS", 1000, 10'000});
+    }
+    const auto findings = findProblems(facts);
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "slow_link"; }), 10);
+    for (const Finding& finding : findings) QVERIFY(finding.rule != "slow_link" || *finding.recoverable == 9 * kMs);
 }
 
 void TestFindProblems::textsAreComplete() {
