@@ -15,15 +15,15 @@ namespace {
 
 enum class Expected { Operand, Comparison, Value, List, ListValue, ListNext, Join };
 
-struct Place {
+struct FilterPlace {
     Expected expected = Expected::Operand;
     std::optional<std::size_t> column;
 };
 
 /// Follows the words as the parser would, without judging them.
-Place placeAfter(std::span<const FilterWord> words, std::span<const TableColumn> columns) {
+FilterPlace placeAfter(std::span<const FilterWord> words, std::span<const TableColumn> columns) {
     using Kind = FilterWord::Kind;
-    Place place;
+    FilterPlace place;
     for (const FilterWord& word : words) {
         switch (place.expected) {
         case Expected::Operand:
@@ -113,7 +113,7 @@ FilterCompletion completeFilter(std::string_view text, std::size_t cursor, const
             words.pop_back();
         }
     }
-    const Place place = placeAfter(words, source.columns());
+    const FilterPlace place = placeAfter(words, source.columns());
     Candidates candidates(stem);
     const auto addAll = [&candidates](std::initializer_list<std::string_view> list) {
         for (const std::string_view word : list) candidates.add(word, std::string(word));
