@@ -44,6 +44,11 @@ DataTable::DataTable(JobRunner& jobs, QWidget* parent)
     });
 }
 
+DataTable::~DataTable() {
+    // Headers tell of their geometry while the base class takes them down.
+    for (QHeaderView* header : {m_header, m_frozenHeader}) header->disconnect(this);
+}
+
 void DataTable::setUpHeaders() {
     for (QHeaderView* header : {m_header, m_frozenHeader}) {
         header->setModel(m_headings);

@@ -31,6 +31,7 @@ public:
     static constexpr std::size_t kMostCopied = 100'000;
 
     explicit DataTable(JobRunner& jobs, QWidget* parent = nullptr);
+    ~DataTable() override;
 
     /// Null source: no table. Columns keep their widths and places while their number stays.
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);

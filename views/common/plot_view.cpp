@@ -197,12 +197,23 @@ void PlotView::keyPressEvent(QKeyEvent* event) {
 
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != m_plot) return QWidget::eventFilter(watched, event);
-    const auto* mouse = static_cast<QMouseEvent*>(event);
-    if (event->type() == QEvent::MouseMove && mouse->buttons() == Qt::NoButton) hover(mouse->pos(), mouse->globalPosition().toPoint());
-    if (event->type() == QEvent::MouseButtonPress) setFocus(Qt::MouseFocusReason);
-    if (event->type() == QEvent::MouseButtonRelease && mouse->button() == Qt::LeftButton) click(mouse->pos());
-    if (event->type() == QEvent::MouseButtonDblClick) showAll();
-    if (event->type() == QEvent::Resize) QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection);
+    const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
+    switch (event->type()) {
+    case QEvent::MouseMove:
+        if (mouse()->buttons() == Qt::NoButton) hover(mouse()->pos(), mouse()->globalPosition().toPoint());
+        break;
+    case QEvent::MouseButtonPress:
+        setFocus(Qt::MouseFocusReason);
+        m_pressedAt = mouse()->pos();
+        break;
+    case QEvent::MouseButtonRelease:
+        // A longer way is a drag.
+        if (mouse()->button() == Qt::LeftButton && (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) click(mouse()->pos());
+        break;
+    case QEvent::MouseButtonDblClick: showAll(); break;
+    case QEvent::Resize: QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection); break;
+    default: break;
+    }
     return false;
 }
 

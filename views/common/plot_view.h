@@ -2,6 +2,7 @@
 
 #include "views/common/plot_data.h"
 
+#include <QPoint>
 #include <QWidget>
 
 #include <memory>
@@ -57,6 +58,7 @@ private:
     std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap> m_content;
     QString m_nothing;
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
+    QPoint m_pressedAt;
     bool m_rebuilding = false;
 };
 
