@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <limits>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -134,10 +135,15 @@ private:
     /// Of rows and slices that agree in begin, duration and name the first is the first, and so on.
     void findSlices(const std::vector<std::int64_t>& begins, const std::vector<std::int64_t>& durations) {
         std::vector<Key> rows, slices;
+        rows.reserve(m_table.size());
+        slices.reserve(m_python.operators.size());
+        std::unordered_map<std::uint32_t, std::optional<StringId>> names;  // looked for once each
         for (std::uint32_t row = 0; row < m_table.size(); ++row) {
             const auto name = m_table.text(operatorColumn("name"), row);
-            const auto wanted = name ? m_trace.texts().find(m_tables.text(*name)) : std::nullopt;
-            if (wanted) rows.emplace_back(begins[row], durations[row], *wanted, row);
+            if (!name) continue;
+            const auto [known, isNew] = names.try_emplace(name->value);
+            if (isNew) known->second = m_trace.texts().find(m_tables.text(*name));
+            if (known->second) rows.emplace_back(begins[row], durations[row], *known->second, row);
         }
         for (const OperatorSlice& one : m_python.operators)
             slices.emplace_back(one.begin, m_trace.duration({one.slice}).value, m_trace.nameId({one.slice}), one.slice);
