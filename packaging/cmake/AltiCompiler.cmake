@@ -12,8 +12,11 @@ endif()
 
 find_program(ALTI_CCACHE ccache)
 if(ALTI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Files with precompiled headers are cached only if ccache may trust the time stamps in them.
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${ALTI_CCACHE})
+  # Files with precompiled headers are cached only if ccache may trust the time stamps in them. Two checkouts share
+  # what is equal in them: paths below the source folder count as relative.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 ${ALTI_CCACHE})
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
