@@ -265,6 +265,7 @@ MEASURES = {
     "queries": measure_queries,
     "tables": lambda root, build, work: run(build / "tests/bench/bench_table"),
     "analysis": lambda root, build, work: run(build / "tests/bench/bench_analysis"),
+    "selection": lambda root, build, work: run(build / "tests/bench/bench_selection"),
     "huge": measure_huge,
 }
 
@@ -322,6 +323,9 @@ def table(results):
         lines += ["", f"Of a rank of {analysis['slices']:,} slices, one in 21 of which is a kernel or collective, all rules find what there is in "
                       f"{analysis['rules_ms']} ms, and the computed rows of all tables take {analysis['rows_ms']} ms; the step breakdown of "
                       f"{analysis['slices']:,} kernels takes {analysis['breakdown_ms']} ms."]
+    if selection := results.get("selection"):
+        lines += ["", f"A selection of {selection['slices']:,} slices is counted and summed up, with unions, in {selection['sums_ms']} ms; with "
+                      f"percentiles by name, track and rank and a histogram in {selection['complete_ms']} ms."]
     return "\n".join(lines)
 
 

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// A selected track, or some of its depths.
+struct SelectedTrack {
+    TrackIndex track;
+    std::uint32_t firstDepth = 0;
+    std::uint32_t depthCount = 0xffffffffU;
+};
+
+/// What is selected of one rank, and where its clock lies on the common axis: axis time = trace time + shift.
+struct SelectedRank {
+    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has a trace.
+    DurationNs shift;
+    std::vector<SelectedTrack> tracks;  ///< Each once.
+};
+
+/// A box over tracks and time. A slice belongs to it if it touches the range: it begins before the range's end, and ends behind its
+/// begin or begins within it (which lets slices without length in).
+struct SliceSelection {
+    std::shared_ptr<const CaptureStore> capture;
+    std::optional<TimeRange> range;   ///< On the axis; nullopt: all time.
+    std::vector<SelectedRank> ranks;  ///< Each once.
+};
+
+/// All tracks with slices of all ranks that have events, on their own clocks.
+SliceSelection everySlice(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range = {});
+
+/// Selected slices [first, last) of one depth of a track. Of these only the first and the last one may reach beyond the range.
+struct SliceSpan {
+    std::uint32_t rank = 0;   ///< In SliceSelection::ranks.
+    std::uint32_t track = 0;  ///< Number among the selected tracks of all ranks, in their order.
+    TrackIndex trackIndex;    ///< Of the rank's store.
+    std::uint32_t depth = 0;
+    std::uint32_t first = 0, last = 0;  ///< SliceIndex; first < last.
+    std::uint32_t top = 0;  ///< First slice of the track's least selected depth: a parent below it is not selected.
+
+    std::uint64_t count() const { return last - first; }
+};
+
+/// The slices of a selection, by rank, track and depth. O(depths * log slices).
+std::vector<SliceSpan> spansOf(const SliceSelection& selection);
+
+/// The store of a selected rank. @pre it has one.
+inline const TraceStore& storeOf(const SliceSelection& selection, std::uint32_t rank) {
+    return *selection.capture->ranks[selection.ranks[rank].rank].trace;
+}
+
+/// The range on a selected rank's own clock; without a range, all times that there may be.
+TimeRange ownRange(const SliceSelection& selection, std::uint32_t rank);
+
+}  // namespace altiscope
