@@ -57,10 +57,14 @@ CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::i
 
 const CollectiveGroups::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
     const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
+    const auto named = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& group) {
+        return !track.empty() && (group.name == track || group.hash == track);
+    });
+    if (named != m_groups.end()) return &*named;
+    if (end.empty()) return nullptr;
     const Group* found = nullptr;
     for (const Group& group : m_groups) {
-        if (!track.empty() && (group.name == track || group.hash == track)) return &group;
-        if (end.empty() || !group.hash.ends_with(end)) continue;
+        if (!group.hash.ends_with(end)) continue;
         if (found != nullptr) return nullptr;
         found = &group;
     }

@@ -22,11 +22,10 @@ std::vector<GroupTracks> groupTracks(const TraceStore& trace) {
     const std::string* process = nullptr;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const Track& track = trace.tracks()[t];
-        if (track.kind != TrackKind::Communication) continue;
-        if (!track.name.starts_with("Plane")) {
+        if (isGroupTrack(track)) {
             groups.push_back({t, {}});
             process = &track.pid;
-        } else if (!groups.empty() && *process == track.pid) {
+        } else if (track.kind == TrackKind::Communication && !groups.empty() && *process == track.pid) {
             groups.back().planes.push_back(t);
         }
     }

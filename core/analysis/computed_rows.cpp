@@ -1,8 +1,12 @@
 #include "core/analysis/computed_rows.h"
 
+#include "core/analysis/collective_times.h"
+#include "core/analysis/operator_totals.h"
+#include "core/analysis/step_breakdown.h"
 #include "core/store/row_builder.h"
 
 #include <string_view>
+#include <vector>
 
 namespace altiscope {
 
@@ -74,50 +78,42 @@ void addCollectives(const std::vector<CollectiveTime>& collectives, RowTablesBui
     }
 }
 
-std::shared_ptr<const RowTables> rowsOf(const RankComputation& computation) {
-    RowTablesBuilder builder;
-    addBreakdown(computation.breakdown, builder);
-    {
-        RowWriter rows(builder, RowKind::OpStat);
-        for (const OperatorTotal& total : computation.operators) {
-            rows.add();
-            rows.set("name", total.type);
-            rows.set("core_type", total.coreType);
-            rows.setTime(total.time);
-        }
+void addOperators(const std::vector<OperatorTotal>& totals, RowTablesBuilder& builder) {
+    RowWriter rows(builder, RowKind::OpStat);
+    for (const OperatorTotal& total : totals) {
+        rows.add();
+        rows.set("name", total.type);
+        rows.set("core_type", total.coreType);
+        rows.setTime(total.time);
     }
-    {
-        RowWriter rows(builder, RowKind::ApiStat);
-        for (const ApiTotal& total : computation.calls) {
-            rows.add();
-            rows.set("level", total.level);
-            rows.set("name", total.name);
-            rows.setTime(total.time);
-            rows.setReal("variance", total.variance);
-        }
+}
+
+void addCalls(const std::vector<ApiTotal>& totals, RowTablesBuilder& builder) {
+    RowWriter rows(builder, RowKind::ApiStat);
+    for (const ApiTotal& total : totals) {
+        rows.add();
+        rows.set("level", total.level);
+        rows.set("name", total.name);
+        rows.setTime(total.time);
+        rows.setReal("variance", total.variance);
     }
-    addCollectives(computation.collectives, builder);
-    // Some thousand rows: not worth a look at the token.
-    return builder.seal(CancelToken()).value();
 }
 
 }  // namespace
-
-bool hasComputation(const RankEntry& rank) {
-    return rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window;
-}
 
 std::optional<RankComputation> computeRank(const RankEntry& rank, const RowTables* groups, const CancelToken& cancel) {
     RankComputation computation;
     if (!hasComputation(rank)) return computation;
     const auto activity = readDeviceActivity(rank, cancel);
     if (!activity) return std::nullopt;
-    computation.breakdown = computeBreakdown(*activity);
-    computation.operators = operatorTotals(rank, cancel);
-    computation.calls = apiTotals(*rank.trace, cancel);
-    computation.collectives = collectiveTimes(rank, groups, *activity, cancel);
+    RowTablesBuilder builder;
+    addBreakdown(computeBreakdown(*activity), builder);
+    addOperators(operatorTotals(rank, cancel), builder);
+    addCalls(apiTotals(*rank.trace, cancel), builder);
+    addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
     if (cancel.cancelled()) return std::nullopt;
-    computation.rows = rowsOf(computation);
+    // Some thousand rows: not worth a look at the token.
+    computation.rows = builder.seal(CancelToken()).value();
     return computation;
 }
 

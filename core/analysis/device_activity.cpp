@@ -148,10 +148,6 @@ std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, 
 /// Lanes of steps and iterations stand among those of streams.
 bool holdsTasks(const Track& track) { return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") && !track.name.starts_with("Step Trace"); }
 
-bool isGroupTrack(const Track& track) {
-    return track.kind == TrackKind::Communication && !track.name.starts_with("Plane");
-}
-
 std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelPiece>& pieces) {
     std::map<std::int64_t, StepExtent> extents;
     for (const KernelPiece& piece : pieces) {
@@ -195,8 +191,14 @@ std::optional<std::size_t> DeviceActivity::stepAt(TimeNs time) const {
     return found;
 }
 
+bool hasComputation(const RankEntry& rank) { return rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window; }
+
+bool isGroupTrack(const Track& track) {
+    return track.kind == TrackKind::Communication && !track.name.starts_with("Plane") && track.process != "CCU";
+}
+
 std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel) {
-    if (rank.trace == nullptr || rank.trace->sliceCount() == 0 || rank.window) return std::nullopt;
+    if (!hasComputation(rank)) return std::nullopt;
     const TraceStore& trace = *rank.trace;
     std::vector<KernelPiece> pieces = readKernels(rank, cancel);
     if (cancel.cancelled()) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/interval_set.h"
 #include "core/store/capture_store.h"
+#include "core/trace/track.h"
 
 #include <cstdint>
 #include <optional>
@@ -26,6 +27,13 @@ struct DeviceActivity {
     /// The step whose device range holds a time: of several the last to begin. O(log steps); nullopt if none does.
     std::optional<std::size_t> stepAt(TimeNs time) const;
 };
+
+/// Whether there is anything to compute from: a rank whose events were read, all of them.
+bool hasComputation(const RankEntry& rank);
+
+/// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process CCU tells of the
+/// engine that moves the data. Source: formats/trace-json.md section 4.
+bool isGroupTrack(const Track& track);
 
 /// Reads a rank's kernels and collectives.
 ///

@@ -113,7 +113,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     facts.path = rank.info.path;
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     readTransferFacts(rank, facts);
-    facts.hasEvents = rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window;
+    facts.hasEvents = hasComputation(rank);
     if (!facts.hasEvents) {
         for (const StepBreakdown& row : recordedBreakdown(rank)) facts.steps.push_back(stepFacts(row));
         return facts;

@@ -26,7 +26,7 @@ void readCollectiveFacts(const RankEntry& rank, const RowTables* groups, const D
     std::map<std::pair<std::string, bool>, CollectiveFacts> byType;
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const Track& track = trace.tracks()[t];
-        if (track.kind != TrackKind::Communication || track.name.starts_with("Plane")) continue;
+        if (!isGroupTrack(track)) continue;
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             if (cancel.cancelled()) return;

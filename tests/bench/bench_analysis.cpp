@@ -2,6 +2,7 @@
 // slices as they are recorded (one kernel on twenty slices of the host) for everything that the rules need.
 // Usage: bench_analysis [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/step_breakdown.h"
 #include "core/base/parallel.h"
 #include "core/findings/find_problems.h"
 #include "core/store/row_builder.h"

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/store/capture_store.h"
+#include "core/store/row_builder.h"
+#include "core/store/trace_builder.h"
+
+#include <cstdlib>
+#include <map>
+#include <regex>
+#include <sstream>
+#include <string>
+
+namespace altiscope::test {
+
+/// The events of a rank from text that a reader can see, one line per track, process and thread by name:
+///     "Ascend Hardware/Stream 1: MatMul[0,100) EVENT_WAIT[100,120)"
+///     "Communication:NPU 1/Group 0 Communication: hcom_allReduce__586_0_1[0,100)"    a process of its own by its label
+/// Times are ns.
+inline std::shared_ptr<const TraceStore> rankTrace(std::string_view text) {
+    TraceBuilder builder("test");
+    TraceBuilder::Names names(builder);
+    Segment segment;
+    std::uint64_t offset = 0;
+    std::map<std::string, std::string> pids;
+    std::map<std::string, std::uint64_t> counts;
+    std::istringstream lines{std::string(text)};
+    for (std::string line; std::getline(lines, line);) {
+        static const std::regex track(R"(([^:/]+)(?::([^/]+))?/([^:]+): (.*))");
+        static const std::regex item(R"((\S+)\[(-?\d+),(-?\d+)\))");
+        std::smatch match;
+        if (!std::regex_match(line, match, track)) std::abort();  // a test's text that says nothing
+        const std::string process = match[1], label = match[2], rest = match[4];
+        std::string& pid = pids[process + ":" + label];
+        if (pid.empty()) pid = std::to_string(pids.size());
+        const std::string tid = std::to_string(counts[pid]++);
+        builder.setProcessName(pid, process, SourcePos::make(0, offset));
+        if (!label.empty()) builder.setProcessLabels(pid, label, SourcePos::make(0, offset));
+        builder.setThreadName(pid, tid, match[3].str(), SourcePos::make(0, offset));
+        const auto thread = names.thread(pid, tid);
+        for (std::sregex_iterator it(rest.begin(), rest.end(), item), end; it != end; ++it) {
+            const std::int64_t begin = std::stoll((*it)[2]);
+            segment.slices.add(thread, begin, std::stoll((*it)[3]) - begin, names.text((*it)[1].str()), names.text(""),
+                               SourcePos::make(0, ++offset));
+        }
+    }
+    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    Diagnostics diagnostics;
+    return builder.seal("test", diagnostics, {}).value();
+}
+
+/// A row of texts and numbers by the names of columns: {{"name", "MatMul"}, {"dur", "100"}}; what reads as a number is one.
+using RowText = std::vector<std::pair<std::string, std::string>>;
+
+inline void addRow(RowTablesBuilder& builder, RowKind kind, const RowText& cells) {
+    RowBatch batch = builder.batch(kind);
+    batch.addRow();
+    for (const auto& [column, value] : cells) {
+        const std::size_t place = rowColumn(kind, column);
+        if (rowColumns(kind)[place].cell == RowCell::Text) batch.setText(place, value);
+        else batch.setInteger(place, std::stoll(value));
+    }
+    builder.commit(batch);
+}
+
+/// Tables of one kind from rows.
+inline std::shared_ptr<const RowTables> rowsOf(RowKind kind, const std::vector<RowText>& rows) {
+    RowTablesBuilder builder;
+    for (const RowText& row : rows) addRow(builder, kind, row);
+    return builder.seal({}).value();
+}
+
+/// A row of `kernel` for each slice on the tracks of the device, in the order of the store; all of one step.
+inline void addKernelRows(RowTablesBuilder& builder, const TraceStore& trace, std::int64_t step) {
+    for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
+        if (trace.track({trace.runOf({i}).track}).kind != TrackKind::Hardware) continue;
+        addRow(builder, RowKind::Kernel, {{"slice_id", std::to_string(i)}, {"step", std::to_string(step)}, {"kind", "compute"},
+                                          {"name", std::string(trace.name({i}))}, {"type", std::string(trace.name({i}))},
+                                          {"accelerator_core", "AI_CORE"}, {"ts", std::to_string(trace.begin({i}).value)},
+                                          {"dur", std::to_string(trace.duration({i}).value)}});
+    }
+}
+
+}  // namespace altiscope::test

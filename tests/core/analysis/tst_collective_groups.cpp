@@ -1,0 +1,38 @@
+#include "core/analysis/collective_groups.h"
+#include "tests/core/analysis/rank_text.h"
+#include "tests/support/test_main.h"
+
+using namespace altiscope;
+using altiscope::test::rowsOf;
+
+class TestCollectiveGroups : public QObject {
+    Q_OBJECT
+private slots:
+    void find_data() {
+        QTest::addColumn<QString>("track");
+        QTest::addColumn<QString>("operation");
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("type");
+        QTest::addRow("by the end of the hash") << "Group 0 Communication" << "hcom_allReduce__586_0_1" << "alpha" << "dp";
+        QTest::addRow("by the track's name") << "Group beta Communication" << "hcom_allReduce__1_0_1" << "beta" << "tp";
+        QTest::addRow("the track's name goes before another group's hash") << "Group beta Communication" << "hcom_allReduce__586_0_1" << "beta" << "tp";
+        QTest::addRow("by the hash in the track's name") << "Group 7777777123 Communication" << "x" << "beta" << "tp";
+        QTest::addRow("two hashes with the same end") << "Group 0 Communication" << "hcom_allReduce__123_0_1" << "" << "";
+        QTest::addRow("unknown, but named by the track") << "Group 99999999 Communication" << "x" << "99999999" << "";
+        QTest::addRow("groups without the rank are no candidates") << "Group 0 Communication" << "hcom_allReduce__900_0_1" << "" << "";
+    }
+    void find() {
+        QFETCH(QString, track);
+        QFETCH(QString, operation);
+        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "alpha"}, {"hash", "1234586"}, {"parallel_type", "dp"}, {"ranks", "[0, 1]"}},
+                                                      {{"group_name", "beta"}, {"hash", "7777777123"}, {"parallel_type", "tp"}, {"ranks", "[1]"}},
+                                                      {{"group_name", "gamma"}, {"hash", "5555555123"}, {"parallel_type", "pp"}},
+                                                      {{"group_name", "other"}, {"hash", "1111111900"}, {"parallel_type", "dp"}, {"ranks", "[2, 3]"}}});
+        const CollectiveGroups groups(rows.get(), 1);
+        QTEST(QString::fromStdString(groups.name(track.toStdString(), operation.toStdString())), "name");
+        QTEST(QString::fromStdString(groups.parallelType(track.toStdString(), operation.toStdString())), "type");
+    }
+};
+
+ALTI_TEST(TestCollectiveGroups)
+#include "tst_collective_groups.moc"
