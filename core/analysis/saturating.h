@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace altiscope {
+
+// Sums of what files say. No recording comes near the border of the type, but hostile files do: there a sum stays at the border.
+
+constexpr std::int64_t saturatedSum(std::int64_t a, std::int64_t b) {
+    std::int64_t sum = 0;
+    if (!__builtin_add_overflow(a, b, &sum)) return sum;
+    return b < 0 ? std::numeric_limits<std::int64_t>::min() : std::numeric_limits<std::int64_t>::max();
+}
+
+constexpr std::int64_t saturatedDifference(std::int64_t a, std::int64_t b) {
+    std::int64_t difference = 0;
+    if (!__builtin_sub_overflow(a, b, &difference)) return difference;
+    return b < 0 ? std::numeric_limits<std::int64_t>::max() : std::numeric_limits<std::int64_t>::min();
+}
+
+constexpr void addSaturated(std::int64_t& sum, std::int64_t value) { sum = saturatedSum(sum, value); }
+
+}  // namespace altiscope

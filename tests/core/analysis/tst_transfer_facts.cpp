@@ -1,0 +1,89 @@
+#include "core/analysis/rank_facts.h"
+#include "tests/core/analysis/rank_text.h"
+#include "tests/support/test_main.h"
+
+using namespace altiscope;
+using altiscope::test::addRow;
+
+namespace {
+
+/// A collective of the step with so much transit; then its packets.
+struct Collective {
+    int step;
+    std::string name;
+    std::int64_t transit;
+    std::vector<std::int64_t> packetTimes;  ///< One row each: of HCCS, 10 packets of 64 KiB.
+};
+
+RankFacts factsOf(const std::vector<Collective>& collectives, const std::vector<std::size_t>& order) {
+    RowTablesBuilder builder;
+    for (const Collective& one : collectives)
+        addRow(builder, RowKind::Collective, {{"step", std::to_string(one.step)}, {"group_name", "g"}, {"op_name", one.name}, {"transit", std::to_string(one.transit)}});
+    for (const std::size_t i : order) {
+        const Collective& one = collectives[i];
+        const auto packets = [&](const char* transport, std::int64_t time) {
+            addRow(builder, RowKind::Packet, {{"step", std::to_string(one.step)}, {"group_name", "g"}, {"op_name", one.name}, {"transport", transport},
+                                              {"packet_size", "65536"}, {"count", "10"}, {"dur", std::to_string(time)}});
+        };
+        for (const std::int64_t time : one.packetTimes) packets("HCCS", time);
+        packets("SDMA", 1000);  // repeats them
+    }
+    CaptureStore capture;
+    capture.ranks.emplace_back();
+    capture.ranks[0].rows = builder.seal({}).value();
+    return *readRankFacts(capture, 0, {});
+}
+
+}  // namespace
+
+class TestTransferFacts : public QObject {
+    Q_OBJECT
+private slots:
+    void mainPlane_data() {
+        QTest::addColumn<QList<int>>("order");
+        QList<int> inOrder, backwards;
+        for (int i = 0; i < 40; ++i) {
+            inOrder.push_back(i);
+            backwards.prepend(i);
+        }
+        QTest::addRow("packets in the order of their collectives") << inOrder;
+        QTest::addRow("in another order") << backwards;
+        QTest::addRow("many collectives without packets between") << QList<int>{0, 39, 38, 20};
+    }
+    void mainPlane() {
+        QFETCH(QList<int>, order);
+        // Packets take 200 on two planes, the collective 100: half of their time is what one waits for. One has no transit: all of it.
+        std::vector<Collective> collectives;
+        for (int i = 0; i < 40; ++i) collectives.push_back({i / 20, "hcom_allReduce__586_" + std::to_string(i) + "_1", i == 39 ? 0 : 100, {150, 50}});
+        const RankFacts facts = factsOf(collectives, std::vector<std::size_t>(order.begin(), order.end()));
+        double expected = 0, main = 0;
+        for (const int i : order) expected += i == 39 ? 200 : 100;
+        std::int64_t time = 0;
+        for (const PacketFacts& packets : facts.packets) {
+            if (packets.transport != "HCCS") continue;
+            main += packets.mainTime;
+            time += packets.time;
+            QCOMPARE(packets.packetSize, 65536);
+        }
+        QCOMPARE(main, expected);
+        QCOMPARE(time, std::int64_t{200} * order.size());
+    }
+
+    void sumsOfHostileTimesStayAtTheBorder() {
+        constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max() - 5;
+        const RankFacts facts = factsOf({{1, "a", 100, {kHuge, kHuge}}}, {0});
+        for (const PacketFacts& packets : facts.packets)
+            QVERIFY(packets.transport != "HCCS" || packets.time == std::numeric_limits<std::int64_t>::max());
+        CaptureStore capture;
+        capture.ranks.emplace_back();
+        RowTablesBuilder builder;
+        for (int i = 0; i < 2; ++i)
+            addRow(builder, RowKind::Link, {{"step", "1"}, {"selection", "total"}, {"src_rank", "0"}, {"dst_rank", "1"}, {"transport", "HCCS"},
+                                            {"size", std::to_string(kHuge)}, {"transit", std::to_string(kHuge)}});
+        capture.ranks[0].rows = builder.seal({}).value();
+        QCOMPARE(readRankFacts(capture, 0, {})->links.at(0).time, std::numeric_limits<std::int64_t>::max());
+    }
+};
+
+ALTI_TEST(TestTransferFacts)
+#include "tst_transfer_facts.moc"
