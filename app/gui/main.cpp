@@ -62,7 +62,9 @@ void fulfil(const GuiOptions& options, MainWindow& window) {
         window.resize(GuiOptions::kScreenshotSize);
     }
     window.open(options.captures);
-    if (options.view) window.showView(*options.view);
+    // A place in time is one of the timeline.
+    const bool wantsTimeline = options.range || options.select;
+    if (options.view || wantsTimeline) window.showView(options.view.value_or(ViewId::Timeline));
     if (options.range) window.showRange(*options.range);
     if (options.select) window.selectWhenRead(*options.select);
 }

@@ -54,6 +54,8 @@ constexpr int kTreeWidth = 320;
 constexpr int kLayoutVersion = 1;
 constexpr int kMessageMs = 6000;
 
+QString bottomKey(ViewId view) { return u"bottom_"_s + viewName(view); }
+
 /// A dock that tells when it takes the focus away with it: Qt would give it to whatever comes next.
 class Panel : public QDockWidget {
 public:
@@ -91,10 +93,13 @@ MainWindow::MainWindow(const WindowServices& services)
         m_toRemember.erase(capture);
         refreshState();
     });
-    connect(&services.selection, &Selection::changed, this, &MainWindow::refreshState);
+    connect(&services.selection, &Selection::changed, this, [this] {
+        followPage();
+        refreshState();
+    });
     m_actions->setRecent(services.settings.recent());
     retranslate();
-    showView(ViewId::Timeline);
+    showView(ViewId::Overview);
     restoreLayout();
     refreshState();
 }
@@ -129,14 +134,16 @@ void MainWindow::setUpPages() {
         if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
         m_tabs->addTab(page, QString());
     }
-    connect(m_tabs, &QTabWidget::currentChanged, this, &MainWindow::refreshState);
-    connect(m_overview, &OverviewPage::sliceRequested, this, [this](SliceId slice) {
-        showView(ViewId::Timeline);
-        selectWhenRead(slice);
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+        m_services.selection.setPage(viewName(currentView()).toStdString());
+        followBottomPanel();
+        refreshState();
     });
-    connect(m_overview, &OverviewPage::rangeRequested, this, [this](TimeRange range) {
+    // What is selected comes first, the page after it: so a step back leads here.
+    connect(m_overview, &OverviewPage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
+    connect(m_overview, &OverviewPage::placeRequested, this, [this](std::uint32_t rank, TimeRange range) {
+        m_timeline->showPlace(currentCapture(), rank, range);
         showView(ViewId::Timeline);
-        m_timeline->showRange(range);
     });
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
@@ -182,6 +189,9 @@ void MainWindow::setUpDocks() {
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
 
     m_bottomDock->toggleViewAction()->setShortcut(Qt::Key_Q);
+    connect(m_bottomDock->toggleViewAction(), &QAction::toggled, this, [this](bool shown) {
+        if (!m_bottomFollows && isVisible()) m_services.settings.setViewValue(bottomKey(currentView()), shown);
+    });
     m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
 }
 
@@ -302,8 +312,9 @@ void MainWindow::showView(ViewId view) {
 
 void MainWindow::showRange(TimeRange range) { m_timeline->showRange(range); }
 
-void MainWindow::selectWhenRead(SliceId slice) {
+void MainWindow::selectWhenRead(SliceId slice, std::optional<ViewId> thenShow) {
     m_pendingSlice = slice;
+    m_pendingView = thenShow;
     findPendingSlice();
 }
 
@@ -330,6 +341,7 @@ void MainWindow::findPendingSlice() {
             m_pendingSlice.reset();
             if (!found) return showMessage(tr("No slice of the open captures has the id that was asked for."));
             m_services.selection.selectSlice(found->capture, found->slice);
+            if (m_pendingView) showView(*m_pendingView);
             m_services.selection.reveal(found->capture, found->slice);
         });
 }
@@ -368,6 +380,26 @@ std::uint32_t MainWindow::currentCapture() const {
     return captures.empty() ? 0 : captures.back().id;
 }
 
+ViewId MainWindow::currentView() const {
+    const auto page = std::find_if(m_pages.begin(), m_pages.end(), [this](const auto& entry) { return entry.second == m_tabs->currentWidget(); });
+    return page == m_pages.end() ? ViewId::Overview : page->first;
+}
+
+/// A step back in what is selected leads to the page on which it was.
+void MainWindow::followPage() {
+    const auto view = viewFromName(QString::fromStdString(m_services.selection.current().page));
+    if (view && *view != currentView()) showView(*view);
+}
+
+/// Each page has its own mind about the lower panel: the timeline needs it, most others have tables of their own.
+void MainWindow::followBottomPanel() {
+    if (m_bottomDock == nullptr) return;
+    const QVariant wanted = m_services.settings.viewValue(bottomKey(currentView()));
+    m_bottomFollows = true;
+    m_bottomDock->setVisible(wanted.isValid() ? wanted.toBool() : currentView() == ViewId::Timeline);
+    m_bottomFollows = false;
+}
+
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
@@ -389,7 +421,7 @@ void MainWindow::refreshState() {
     }
     if (centre == m_failure) showFailure();
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview);
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -420,11 +452,14 @@ void MainWindow::restoreLayout() {
     m_freshLayout = saveState(kLayoutVersion);
     restoreGeometry(m_services.settings.geometry());
     restoreState(m_services.settings.layout(), kLayoutVersion);
+    followBottomPanel();
 }
 
 void MainWindow::resetLayout() {
     restoreState(m_freshLayout, kLayoutVersion);
-    for (QDockWidget* dock : {m_treeDock, m_bottomDock}) dock->show();
+    m_treeDock->show();
+    for (const ViewId view : allViews()) m_services.settings.setViewValue(bottomKey(view), QVariant());
+    followBottomPanel();
 }
 
 void MainWindow::retranslate() {

@@ -55,8 +55,8 @@ public:
     void open(const QStringList& paths);
     void showView(ViewId view);
     void showRange(TimeRange range);
-    /// Selects a slice as soon as a capture that is read completely has it.
-    void selectWhenRead(SliceId slice);
+    /// Selects a slice as soon as a capture that is read completely has it, and then shows it on a page.
+    void selectWhenRead(SliceId slice, std::optional<ViewId> thenShow = {});
 
     /// Nothing runs and everything that is shown is exact.
     bool idle() const;
@@ -89,6 +89,9 @@ private:
     void takeOutcome(std::uint32_t capture);
     void showFailure();
     void findPendingSlice();
+    ViewId currentView() const;
+    void followPage();
+    void followBottomPanel();
     std::uint32_t currentCapture() const;
 
     WindowServices m_services;
@@ -114,6 +117,8 @@ private:
     std::set<std::uint32_t> m_toRemember;  // opened by the user, not read yet
     std::set<std::uint32_t> m_toldErrors;
     std::optional<SliceId> m_pendingSlice;
+    std::optional<ViewId> m_pendingView;
+    bool m_bottomFollows = false;  // the lower panel is being shown or hidden for the page, not by the user
     JobSlot m_sliceSearch;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
+#include "core/store/capture_store.h"
 #include "core/trace/rank.h"
 
 #include <algorithm>
@@ -15,13 +16,20 @@ struct ContextFilter {
     std::vector<std::int64_t> ranks;    ///< Numbers in the job, ascending.
     std::vector<std::int64_t> devices;  ///< Numbers of NPUs on their hosts.
     std::vector<std::int64_t> steps;
-    std::optional<TimeRange> range;     ///< On the trace's clock; a step belongs to it if it overlaps it.
+    std::optional<TimeRange> range;     ///< On the clock of the capture in which the user marked it.
 
     bool operator==(const ContextFilter&) const = default;
     bool empty() const { return ranks.empty() && devices.empty() && steps.empty() && !range; }
 
     bool holds(const RankInfo& rank) const { return holds(ranks, rank.rankId) && holds(devices, rank.deviceId); }
     bool holdsStep(std::optional<std::int64_t> step) const { return holds(steps, step); }
+    /// Whether something that happened then overlaps the range; what has no time overlaps none.
+    bool holdsTime(std::optional<TimeRange> time) const {
+        return !range || (time && time->begin < range->end && (range->begin < time->end || range->begin == time->begin));
+    }
+    /// Whether what is told of a step of a rank is to be shown; nullopt: of its whole recording. A step has its time on the host.
+    /// O(steps of the rank) if there is a range.
+    bool holds(const RankEntry& rank, std::optional<std::int64_t> step) const;
 
 private:
     /// What has no number is in no list.
@@ -29,5 +37,12 @@ private:
         return list.empty() || (number && std::binary_search(list.begin(), list.end(), *number));
     }
 };
+
+/// Sorts ranges by begin and joins those that touch.
+void joinRanges(std::vector<TimeRange>& ranges);
+
+/// The times in which something of a capture lies that the context holds: of its steps, within its range; by begin, disjoint.
+/// nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. O(steps of the ranks * log).
+std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture);
 
 }  // namespace altiscope

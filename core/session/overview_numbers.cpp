@@ -44,7 +44,7 @@ StepTime stepTimeOf(const RowTable& table, std::size_t row) {
     return time;
 }
 
-std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank) {
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, std::optional<TimeRange> range) {
     const RowTable* table = rows.find(RowKind::MemorySample);
     if (table == nullptr) return {};
     constexpr RowKind kKind = RowKind::MemorySample;
@@ -54,6 +54,8 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank) {
         const auto reserved = table->integer(rowColumn(kKind, "reserved"), row);
         const auto component = table->integer(rowColumn(kKind, "component"), row);
         if (!reserved || !component) continue;
+        const auto time = table->integer(rowColumn(kKind, "ts"), row);
+        if (range && (!time || TimeNs{*time} < range->begin || range->end < TimeNs{*time})) continue;
         MemoryPeak*& peak = byText[*component];
         if (peak == nullptr) {
             const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
@@ -62,7 +64,7 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank) {
         if (*reserved <= peak->reserved) continue;
         peak->reserved = *reserved;
         peak->allocated = table->integer(rowColumn(kKind, "allocated"), row);
-        peak->at = table->integer(rowColumn(kKind, "ts"), row).value_or(0);
+        peak->at = time.value_or(0);
     }
     std::vector<MemoryPeak> list;
     for (auto& [name, peak] : peaks) list.push_back(std::move(peak));
@@ -70,6 +72,21 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
+    std::vector<std::int64_t> numbers;
+    const std::vector<Step>* before = nullptr;
+    const auto sameNumber = [](const Step& a, const Step& b) { return a.number == b.number; };
+    for (const RankEntry& rank : capture.ranks) {
+        // The ranks of a job nearly always have the same steps.
+        if (before != nullptr && std::equal(rank.steps.begin(), rank.steps.end(), before->begin(), before->end(), sameNumber)) continue;
+        before = &rank.steps;
+        for (const Step& step : rank.steps) numbers.push_back(step.number);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+    return numbers;
+}
 
 std::int64_t StepTime::total() const { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}); }
 
@@ -132,7 +149,7 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
     return !cancel.cancelled();
 }
 
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range, const CancelToken& cancel) {
     struct Part {
         std::vector<StepTime> steps;
         std::vector<MemoryPeak> peaks;
@@ -142,7 +159,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
     parallelFor(ranks.size(), [&](std::size_t i) {
         if (cancel.cancelled() || ranks[i].rows == nullptr) return;
         const auto rank = static_cast<std::uint32_t>(i);
-        parts[i] = {stepTimesOf(*ranks[i].rows, rank), peaksOf(*ranks[i].rows, rank)};
+        parts[i] = {stepTimesOf(*ranks[i].rows, rank), peaksOf(*ranks[i].rows, rank, range)};
     });
     OverviewNumbers numbers;
     for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {

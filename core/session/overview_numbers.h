@@ -66,9 +66,13 @@ struct OverviewNumbers {
     std::vector<Finding> findings;   ///< The worst first; without those about missing data, which the page lists by itself.
 };
 
+/// The numbers of the steps of all ranks, ascending and each once. O(steps of the ranks), less where ranks have the same ones.
+std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
+
 /// Reads what the profiler recorded itself. Any thread; parallel over ranks on the arena; some ms for thousands of ranks.
+/// @param range  Within which the peaks are looked for; nullopt: everywhere.
 /// @return nullopt if cancelled.
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range, const CancelToken& cancel);
 
 /// Adds what we compute ourselves: steps and operators of the origin Computed, and the findings. Any thread; as long as
 /// CaptureAnalysis takes for what it has not computed yet.

@@ -34,7 +34,7 @@ void Selection::setContext(ContextFilter context) {
     set(state);
 }
 
-void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context}); }
+void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page}); }
 
 void Selection::forget(std::uint32_t capture) {
     const std::size_t before = m_past.size() + m_future.size();

@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -18,6 +20,7 @@ struct SelectionState {
     std::optional<SliceKey> slice;
     std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock.
     ContextFilter context{};         ///< What all pages show.
+    std::string page{};              ///< Which page is shown, by the window's word for it; empty: whichever is.
     bool operator==(const SelectionState&) const = default;
 };
 
@@ -38,7 +41,10 @@ public:
     void setRange(std::optional<TimeRange> range);
     /// Keeps slice and range.
     void setContext(ContextFilter context);
-    /// Of slice and range; the context stays.
+    /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one step back
+    /// leads to where the link was.
+    void setPage(std::string page) { m_current.page = std::move(page); }
+    /// Of slice and range; context and page stay.
     void clear();
     /// Forgets everything of a capture that was closed, also in the history.
     void forget(std::uint32_t capture);

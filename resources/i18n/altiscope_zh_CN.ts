@@ -186,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command's name</source>
+        <source>Part of a command&apos;s name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -220,6 +220,15 @@
         <source>What all pages show: all, one, or ranges such as 0-3, 8</source>
         <translation>所有页面显示的范围：全部、单个，或如 0-3, 8 的区间</translation>
     </message>
+    <message>
+        <source>Only %1</source>
+        <comment>a range of time</comment>
+        <translation>仅 %1</translation>
+    </message>
+    <message>
+        <source>Steps, peaks and findings within the marked time only</source>
+        <translation>仅显示标记时间范围内的步、峰值和发现</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Corrections</name>
@@ -240,7 +249,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank's &amp;number…</source>
+        <source>Set the rank&apos;s &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -638,8 +647,8 @@
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ "flash"</source>
-        <translation>过滤：dur &gt; 100us and name ~ "flash"</translation>
+        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
+        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -780,7 +789,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -900,7 +909,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -1012,10 +1021,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有采集到或计算出步耗时。</translation>
     </message>
     <message>
-        <source>Nothing lies within the chosen ranks and steps.</source>
-        <translation>所选的卡和步中没有数据。</translation>
-    </message>
-    <message>
         <source>&amp;Time of the steps</source>
         <translation>步耗时(&amp;T)</translation>
     </message>
@@ -1054,6 +1059,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Findings</source>
         <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Nothing lies within what all pages are to show.</source>
+        <translation>所有页面的筛选范围内没有数据。</translation>
     </message>
 </context>
 <context>
@@ -1114,7 +1127,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step's begin on the host to the first work on the device</source>
+        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -1214,7 +1227,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).</source>
+        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
         <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
@@ -1234,7 +1247,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Time of the sample on the trace's own clock, ns.</source>
+        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
 </context>
@@ -1279,6 +1292,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Thresholds that decided: %1</source>
         <translation>判定所用阈值：%1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>times</comment>
+        <translation>%1 至 %2</translation>
     </message>
 </context>
 <context>
@@ -1385,7 +1403,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -1393,11 +1411,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank's files was read.</source>
+        <source>How much of the rank&apos;s files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -1405,7 +1423,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -1453,7 +1471,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -1865,6 +1883,10 @@ Slowest: %4</source>
         <source>Reading was stopped: the picture is not complete</source>
         <translation>读取已停止：图像不完整</translation>
     </message>
+    <message>
+        <source>None of the ranks is within what all pages are to show</source>
+        <translation>没有卡在所有页面的筛选范围内</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineDialogs</name>
@@ -1940,6 +1962,10 @@ Slowest: %4</source>
         <source>All &amp;keys</source>
         <translation>所有按键(&amp;K)</translation>
     </message>
+    <message>
+        <source>Only the marked &amp;time on all pages</source>
+        <translation>所有页面仅显示标记的时间(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>
@@ -2000,7 +2026,7 @@ Slowest: %4</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -2166,7 +2192,7 @@ Slowest: %4</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice's details are in the clipboard.</source>
+        <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -2215,6 +2241,10 @@ Slowest: %4</source>
     <message>
         <source>No flow leads to this slice.</source>
         <translation>没有到达此切片的连线。</translation>
+    </message>
+    <message>
+        <source>The slice is on a rank that is left out now: show everything to see it.</source>
+        <translation>该切片所在的卡当前未显示：请选择“显示全部”。</translation>
     </message>
 </context>
 <context>
@@ -2279,7 +2309,7 @@ Slowest: %4</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -2303,7 +2333,7 @@ Slowest: %4</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -2392,7 +2422,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

@@ -26,11 +26,15 @@ public:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatDuration({static_cast<std::int64_t>(std::llround(tick))}); }
 };
 
-/// Labels of places; as many as fit.
+/// Labels of places; as many as fit when they are drawn: the size of the plot comes later than its content.
 class LabelTicker : public QCPAxisTicker {
 public:
-    LabelTicker(QStringList labels, double step) : m_labels(std::move(labels)), m_step(step) {}
-    double getTickStep(const QCPRange&) override { return m_step; }
+    LabelTicker(QStringList labels, const QCPAxis& axis, double pixelsOfLabel)
+        : m_labels(std::move(labels)), m_axis(axis), m_pixelsOfLabel(pixelsOfLabel) {}
+    double getTickStep(const QCPRange& range) override {
+        const int pixels = m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
+        return std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
+    }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const auto place = static_cast<qsizetype>(std::llround(tick));
@@ -39,13 +43,9 @@ public:
 
 private:
     QStringList m_labels;
-    double m_step;
+    const QCPAxis& m_axis;
+    double m_pixelsOfLabel;
 };
-
-QSharedPointer<LabelTicker> tickerOf(const QStringList& labels, double placesInSight, double pixels, double pixelsOfLabel) {
-    const double fitting = std::max(1.0, pixels / pixelsOfLabel);
-    return QSharedPointer<LabelTicker>::create(labels, std::max(1.0, std::ceil(placesInSight / fitting)));
-}
 
 QBrush brushOf(const BarSeries& series, const Theme& theme) {
     const QColor colour = theme.*series.colour;
@@ -55,9 +55,7 @@ QBrush brushOf(const BarSeries& series, const Theme& theme) {
 }  // namespace
 
 void PlotView::setLabels(const QStringList& labels, const QString& title) {
-    const auto [first, last] = inSight();
-    const double pixels = m_plot->axisRect()->width();
-    m_plot->xAxis->setTicker(tickerOf(labels, static_cast<double>(last - first), pixels, fontMetrics().averageCharWidth() * kLabelChars));
+    m_plot->xAxis->setTicker(QSharedPointer<LabelTicker>::create(labels, *m_plot->xAxis, fontMetrics().averageCharWidth() * kLabelChars));
     m_plot->xAxis->setLabel(title);
     const auto durations = QSharedPointer<DurationTicker>::create();
     durations->setTickCount(std::clamp(m_plot->axisRect()->height() / (2 * fontMetrics().height()), 2, 6));
@@ -202,7 +200,7 @@ void PlotView::buildHeat(const HeatMap& map) {
     scale->axis()->setBasePen(QPen(theme.hairLine));
     scale->axis()->setTickPen(QPen(theme.hairLine));
     scale->axis()->setSubTickPen(Qt::NoPen);
-    m_plot->yAxis->setTicker(tickerOf(map.rows, rows, m_plot->axisRect()->height(), fontMetrics().height() * 1.5));
+    m_plot->yAxis->setTicker(QSharedPointer<LabelTicker>::create(map.rows, *m_plot->yAxis, fontMetrics().height() * 1.5));
     m_plot->yAxis->setLabel(map.leftTitle);
     m_plot->yAxis->setRange(-0.5, rows - 0.5);
 }

@@ -87,6 +87,11 @@ CaptureTree::CaptureTree(Session& session, QWidget* parent)
     connect(m_stop, &QAction::triggered, this, [this] { m_session.cancel(currentCapture()); });
     connect(m_close, &QAction::triggered, this, [this] { m_session.close(currentCapture()); });
 
+    connect(this, &QTreeView::expanded, this, [this](const QModelIndex& index) {
+        const bool isRank = index.data(CaptureTreeModel::KindRole).toInt() == static_cast<int>(CaptureTreeModel::Kind::Rank);
+        if (!isRank || isFirstColumnSpanned(0, index)) return;
+        for (int row = 0; row < m_model->rowCount(index); ++row) unfold(m_model->index(row, 0, index));
+    });
     connect(m_model, &QAbstractItemModel::rowsInserted, this, [this](const QModelIndex& above, int first, int last) {
         for (int row = first; row <= last; ++row) unfold(m_model->index(row, 0, above));
     });
@@ -104,8 +109,9 @@ void CaptureTree::unfold(const QModelIndex& index) {
     case CaptureTreeModel::Kind::Capture:
     case CaptureTreeModel::Kind::Host: expand(index); break;
     case CaptureTreeModel::Kind::Rank:
+        // What is below is made ready by expanded(): of thousands of ranks hardly one is looked into.
         if (m_model->rowCount(index.parent()) <= kRanksUnfolded) expand(index);
-        break;
+        return;
     case CaptureTreeModel::Kind::Group:
         for (int row = 0; row < m_model->rowCount(index); ++row) setFirstColumnSpanned(row, index, true);
         setFirstColumnSpanned(index.row(), index.parent(), true);

@@ -14,21 +14,30 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-struct CaptureTreeModel::Node {
-    Kind kind = Kind::Capture;
-    std::uint32_t capture = 0;
-    QString key;  ///< Tells siblings apart, in any language.
+/// What a change of a capture's state may change.
+struct CaptureTreeModel::Texts {
     QString name, state, tip, path;
     QString leftOut, rank;
     qulonglong leftOutBytes = 0;
     QString icon, stateIcon;
     IconTone tone = IconTone::Text;
     IconTone stateTone = IconTone::Muted;
+
+    bool operator==(const Texts&) const = default;
+};
+
+struct CaptureTreeModel::Node : Texts {
+    Kind kind = Kind::Capture;
+    std::uint32_t capture = 0;
+    QString key;  ///< Tells siblings apart, in any language.
     Node* parent = nullptr;
+    int row = 0;  ///< In its parent.
+    std::size_t place = 0;  ///< Of a rank in CaptureStore::ranks.
     Nodes children;
 
     Node* add(std::unique_ptr<Node> child) {
         child->parent = this;
+        child->row = static_cast<int>(children.size());
         return children.emplace_back(std::move(child)).get();
     }
     Node* add(Kind childKind, const QString& childKey, const QString& childName, const QString& childIcon) {
@@ -39,12 +48,6 @@ struct CaptureTreeModel::Node {
         child->name = childName;
         child->icon = childIcon;
         return add(std::move(child));
-    }
-    int row() const {
-        const auto& siblings = parent->children;
-        return static_cast<int>(
-            std::find_if(siblings.begin(), siblings.end(), [this](const auto& other) { return other.get() == this; }) -
-            siblings.begin());
     }
 };
 
@@ -84,7 +87,7 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const Open
                 known = node->add(Kind::Host, u"host "_s + toQString(host), toQString(host), u"host"_s);
             parent = known;
         }
-        parent->add(makeRank(capture, rank));
+        parent->add(makeRank(capture, rank))->place = static_cast<std::size_t>(&rank - capture.store->ranks.data());
     }
     return node;
 }
@@ -105,12 +108,10 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     node->state = summary.stateWord;
     node->stateIcon = summary.stateIcon;
     node->stateTone = summary.stateTone;
-    node->tip = rankFacts(capture, rank);
     if (info.traceBytes > 0) node->rank = toQString(info.path);
     if (isLeftOut(capture, rank)) {
         node->leftOut = toQString(info.path);
         node->leftOutBytes = info.traceBytes;
-        node->tip += u"\n"_s + tr("Not read: %1").arg(readingCost(info.traceBytes));
     }
 
     if (!info.present.empty()) {
@@ -132,29 +133,24 @@ std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeRank(const OpenCap
     return node;
 }
 
-void CaptureTreeModel::takeTexts(Node& into, Node& from) {
-    into.name = from.name;
-    into.state = from.state;
-    into.tip = from.tip;
-    into.path = from.path;
-    into.leftOut = from.leftOut;
-    into.rank = from.rank;
-    into.leftOutBytes = from.leftOutBytes;
-    into.icon = from.icon;
-    into.stateIcon = from.stateIcon;
-    into.tone = from.tone;
-    into.stateTone = from.stateTone;
-}
-
 /// Only where rows came or went they are replaced, so that what is selected or unfolded elsewhere stays so.
-void CaptureTreeModel::merge(const QModelIndex& index, Node& node, Node& fresh) {
-    takeTexts(node, fresh);
-    emit dataChanged(index, index.siblingAtColumn(StateColumn));
+void CaptureTreeModel::mergeChildren(const QModelIndex& index, Node& node, Node& fresh) {
     const auto sameThing = [](const auto& a, const auto& b) { return a->kind == b->kind && a->key == b->key; };
     if (std::equal(node.children.begin(), node.children.end(), fresh.children.begin(), fresh.children.end(),
                    sameThing)) {
+        // Told in runs: views measure anew at each word of a change, and there may be thousands of ranks.
+        std::size_t firstChanged = 0;
         for (std::size_t i = 0; i < node.children.size(); ++i) {
-            merge(this->index(static_cast<int>(i), 0, index), *node.children[i], *fresh.children[i]);
+            Node& child = *node.children[i];
+            child.place = fresh.children[i]->place;
+            if (takeTexts(child, *fresh.children[i])) continue;
+            tellChanged(index, firstChanged, i);
+            firstChanged = i + 1;
+        }
+        tellChanged(index, firstChanged, node.children.size());
+        for (std::size_t i = 0; i < node.children.size(); ++i) {
+            if (!node.children[i]->children.empty() || !fresh.children[i]->children.empty())
+                mergeChildren(createIndex(static_cast<int>(i), 0, node.children[i].get()), *node.children[i], *fresh.children[i]);
         }
         return;
     }
@@ -168,6 +164,17 @@ void CaptureTreeModel::merge(const QModelIndex& index, Node& node, Node& fresh) 
     node.children = std::move(fresh.children);
     for (const auto& child : node.children) child->parent = &node;
     endInsertRows();
+}
+
+bool CaptureTreeModel::takeTexts(Node& into, Node& from) {
+    if (static_cast<const Texts&>(into) == static_cast<const Texts&>(from)) return false;
+    static_cast<Texts&>(into) = std::move(static_cast<Texts&>(from));
+    return true;
+}
+
+void CaptureTreeModel::tellChanged(const QModelIndex& parent, std::size_t first, std::size_t behind) {
+    if (first >= behind) return;
+    emit dataChanged(index(static_cast<int>(first), NameColumn, parent), index(static_cast<int>(behind) - 1, StateColumn, parent));
 }
 
 void CaptureTreeModel::addCapture(std::uint32_t id) {
@@ -184,7 +191,9 @@ void CaptureTreeModel::updateCapture(std::uint32_t id) {
     const QModelIndex index = captureIndex(id);
     if (capture == nullptr || !index.isValid()) return;
     const std::unique_ptr<Node> fresh = makeCapture(*capture);
-    merge(index, *m_root->children[static_cast<std::size_t>(index.row())], *fresh);
+    Node& node = *m_root->children[static_cast<std::size_t>(index.row())];
+    if (takeTexts(node, *fresh)) emit dataChanged(index, index.siblingAtColumn(StateColumn));
+    mergeChildren(index, node, *fresh);
 }
 
 void CaptureTreeModel::removeCapture(std::uint32_t id) {
@@ -192,6 +201,7 @@ void CaptureTreeModel::removeCapture(std::uint32_t id) {
     if (!index.isValid()) return;
     beginRemoveRows({}, index.row(), index.row());
     m_root->children.erase(m_root->children.begin() + index.row());
+    for (std::size_t row = 0; row < m_root->children.size(); ++row) m_root->children[row]->row = static_cast<int>(row);
     endRemoveRows();
 }
 
@@ -221,7 +231,7 @@ QModelIndex CaptureTreeModel::index(int row, int column, const QModelIndex& pare
 QModelIndex CaptureTreeModel::parent(const QModelIndex& child) const {
     if (!child.isValid()) return {};
     Node* parent = nodeOf(child).parent;
-    return parent == m_root.get() ? QModelIndex() : createIndex(parent->row(), 0, parent);
+    return parent == m_root.get() ? QModelIndex() : createIndex(parent->row, 0, parent);
 }
 
 int CaptureTreeModel::rowCount(const QModelIndex& parent) const {
@@ -229,6 +239,15 @@ int CaptureTreeModel::rowCount(const QModelIndex& parent) const {
 }
 
 int CaptureTreeModel::columnCount(const QModelIndex&) const { return ColumnCount; }
+
+/// Made when it is looked at: thousands of ranks have one each.
+QString CaptureTreeModel::rankTip(const Node& node) const {
+    const OpenCapture* capture = m_session.capture(node.capture);
+    if (capture == nullptr || capture->store == nullptr || node.place >= capture->store->ranks.size()) return {};
+    const RankEntry& rank = capture->store->ranks[node.place];
+    const QString facts = rankFacts(*capture, rank);
+    return node.leftOut.isEmpty() ? facts : facts + u"\n"_s + tr("Not read: %1").arg(readingCost(rank.info.traceBytes));
+}
 
 QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid()) return {};
@@ -240,7 +259,7 @@ QVariant CaptureTreeModel::data(const QModelIndex& index, int role) const {
         const QString& icon = isState ? node.stateIcon : node.icon;
         return icon.isEmpty() ? QVariant() : themedIcon(icon, isState ? node.stateTone : node.tone);
     }
-    case Qt::ToolTipRole: return node.tip;
+    case Qt::ToolTipRole: return node.kind == Kind::Rank ? rankTip(node) : node.tip;
     case Qt::AccessibleTextRole: return node.state.isEmpty() ? node.name : node.name + u", "_s + node.state;
     case KindRole: return QVariant::fromValue(static_cast<int>(node.kind));
     case CaptureRole: return node.capture;

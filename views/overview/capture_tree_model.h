@@ -45,14 +45,18 @@ public:
     QModelIndex captureIndex(std::uint32_t capture) const;
 
 private:
+    struct Texts;
     struct Node;
     using Nodes = std::vector<std::unique_ptr<Node>>;
 
     const Node& nodeOf(const QModelIndex& index) const;
     std::unique_ptr<Node> makeCapture(const OpenCapture& capture) const;
     std::unique_ptr<Node> makeRank(const OpenCapture& capture, const RankEntry& rank) const;
-    static void takeTexts(Node& into, Node& from);
-    void merge(const QModelIndex& index, Node& node, Node& fresh);
+    /// @return Whether that changed anything.
+    static bool takeTexts(Node& into, Node& from);
+    void tellChanged(const QModelIndex& parent, std::size_t first, std::size_t behind);
+    void mergeChildren(const QModelIndex& index, Node& node, Node& fresh);
+    QString rankTip(const Node& node) const;
 
     void addCapture(std::uint32_t id);
     void updateCapture(std::uint32_t id);

@@ -1,5 +1,6 @@
 #include "views/overview/context_bar.h"
 
+#include "core/session/overview_numbers.h"
 #include "views/common/icons.h"
 #include "views/common/theme.h"
 #include "views/overview/overview_facts.h"
@@ -46,19 +47,28 @@ std::optional<std::vector<std::int64_t>> numbersOf(const QString& text) {
 }
 
 ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
+    : QWidget(parent), m_session(session), m_selection(selection), m_range(new QToolButton(this)), m_clear(new QToolButton(this)), m_note(new QLabel(this)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(8, 2, 8, 2);
     row->setSpacing(4);
     setUp(m_ranks, &ContextFilter::ranks);
     setUp(m_devices, &ContextFilter::devices);
     setUp(m_steps, &ContextFilter::steps);
+    m_range->setCheckable(true);
+    m_range->setAutoRaise(true);
+    row->addWidget(m_range);
     m_clear->setIcon(themedIcon(u"close"_s));
     m_clear->setAutoRaise(true);
     m_clear->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     row->addWidget(m_clear);
     row->addWidget(m_note, 1);
     connect(m_clear, &QToolButton::clicked, this, [this] { m_selection.setContext({}); });
+    connect(m_range, &QToolButton::clicked, this, [this](bool checked) {
+        ContextFilter context = m_selection.current().context;
+        context.range = checked ? m_selection.current().range : std::nullopt;
+        m_selection.setContext(std::move(context));
+        refresh();
+    });
     connect(&selection, &Selection::changed, this, &ContextBar::refresh);
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &ContextBar::fillLists);
     retranslate();
@@ -94,16 +104,21 @@ void ContextBar::take(const Part& part) {
 }
 
 void ContextBar::fillLists() {
-    std::set<std::int64_t> ranks, devices, steps;
+    std::vector<std::int64_t> ranks, devices, steps;
     for (const OpenCapture& capture : m_session.captures()) {
         if (capture.store == nullptr) continue;
         for (const RankEntry& rank : capture.store->ranks) {
-            if (rank.info.rankId) ranks.insert(*rank.info.rankId);
-            if (rank.info.deviceId) devices.insert(*rank.info.deviceId);
-            for (const Step& step : rank.steps) steps.insert(step.number);
+            if (rank.info.rankId) ranks.push_back(*rank.info.rankId);
+            if (rank.info.deviceId) devices.push_back(*rank.info.deviceId);
         }
+        const std::vector<std::int64_t> numbers = stepNumbers(*capture.store);
+        steps.insert(steps.end(), numbers.begin(), numbers.end());
     }
-    const std::pair<Part*, const std::set<std::int64_t>*> lists[] = {{&m_ranks, &ranks}, {&m_devices, &devices}, {&m_steps, &steps}};
+    for (std::vector<std::int64_t>* numbers : {&ranks, &devices, &steps}) {
+        std::sort(numbers->begin(), numbers->end());
+        numbers->erase(std::unique(numbers->begin(), numbers->end()), numbers->end());
+    }
+    const std::pair<Part*, const std::vector<std::int64_t>*> lists[] = {{&m_ranks, &ranks}, {&m_devices, &devices}, {&m_steps, &steps}};
     for (const auto& [part, numbers] : lists) {
         const QSignalBlocker blocker(part->box);
         QStringList items{tr("all")};
@@ -128,10 +143,22 @@ void ContextBar::refresh() {
         if (!part->box->lineEdit()->hasFocus() || numbersOf(part->box->currentText()).value_or(std::vector<std::int64_t>()) != numbers)
             part->box->setEditText(numbers.empty() ? part->box->itemText(0) : numberRanges(numbers));
     }
+    refreshRange();
     m_clear->setVisible(!context.empty());
     m_note->setText(!context.empty() && !m_follows ? tr("This page shows everything all the same.") : QString());
     // Where there is one of each there is nothing to choose.
-    setVisible(!context.empty() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() || !m_steps.box->isHidden());
+    setVisible(!context.empty() || !m_range->isHidden() || !m_ranks.box->isHidden() || !m_devices.box->isHidden() || !m_steps.box->isHidden());
+}
+
+void ContextBar::refreshRange() {
+    const SelectionState& state = m_selection.current();
+    const std::optional<TimeRange> shown = state.context.range ? state.context.range : state.range;
+    m_range->setVisible(shown.has_value());
+    m_range->setChecked(state.context.range.has_value());
+    if (!shown) return;
+    const OpenCapture* capture = m_session.capture(state.capture);
+    const TimeNs origin = capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{});
+    m_range->setText(tr("Only %1", "a range of time").arg(rangeText(*shown, origin)));
 }
 
 void ContextBar::setPageFollows(bool follows) {
@@ -152,6 +179,7 @@ void ContextBar::retranslate() {
     m_devices.label->setText(tr("NPU"));
     m_steps.label->setText(tr("Step"));
     m_clear->setText(tr("Show everything"));
+    m_range->setToolTip(tr("Steps, peaks and findings within the marked time only"));
     for (const Part* part : {&m_ranks, &m_devices, &m_steps}) {
         part->box->setAccessibleName(part->label->text());
         part->box->setToolTip(tr("What all pages show: all, one, or ranges such as 0-3, 8"));

@@ -15,7 +15,7 @@ class QToolButton;
 
 namespace altiscope {
 
-/// Which ranks, NPUs and steps all pages show: lists that are chosen from or written ("0-3, 8"). Changes the shared selection's
+/// Which ranks, NPUs, steps and times all pages show: lists that are chosen from or written ("0-3, 8"), and the marked time. Changes the shared selection's
 /// context and follows it, so that undo and clicks in plots show here as well. GUI thread.
 class ContextBar : public QWidget {
     Q_OBJECT
@@ -38,12 +38,14 @@ private:
     void setUp(Part& part, std::vector<std::int64_t> ContextFilter::* numbers);
     void take(const Part& part);
     void refresh();
+    void refreshRange();
     void fillLists();
     void retranslate();
 
     Session& m_session;
     Selection& m_selection;
     Part m_ranks, m_devices, m_steps;
+    QToolButton* m_range;  ///< Checked: the context has a range. There while a range is marked or chosen.
     QToolButton* m_clear;
     QLabel* m_note;
     bool m_follows = true;

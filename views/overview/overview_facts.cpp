@@ -25,15 +25,11 @@ struct OverviewWords {
 QString link(const QString& target, const QString& text) { return u"<a href=\"%1\">%2</a>"_s.arg(target, text.toHtmlEscaped()); }
 
 QString stepsOf(const CaptureStore& store) {
-    std::set<std::int64_t> numbers;
-    for (const RankEntry& rank : store.ranks) {
-        for (const Step& step : rank.steps) numbers.insert(step.number);
-    }
+    const std::vector<std::int64_t> numbers = stepNumbers(store);
     if (numbers.empty()) return {};
-    if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(*numbers.begin());
-    const std::vector<std::int64_t> list(numbers.begin(), numbers.end());
-    const QString ranges = numberRanges(list);
-    return ranges.size() <= 24 ? OverviewWords::tr("steps %1").arg(ranges) : OverviewWords::tr("%1 steps, %2 to %3").arg(list.size()).arg(list.front()).arg(list.back());
+    if (numbers.size() == 1) return OverviewWords::tr("step %1").arg(numbers.front());
+    const QString ranges = numberRanges(numbers);
+    return ranges.size() <= 24 ? OverviewWords::tr("steps %1").arg(ranges) : OverviewWords::tr("%1 steps, %2 to %3").arg(numbers.size()).arg(numbers.front()).arg(numbers.back());
 }
 
 QString listOf(const std::set<QString>& words) { return QStringList(words.begin(), words.end()).join(u", "_s); }
@@ -78,11 +74,20 @@ QString numberRanges(const std::vector<std::int64_t>& numbers) {
     return parts.join(u", "_s);
 }
 
-QString contextText(const ContextFilter& context) {
+QString rangeText(TimeRange range, TimeNs origin) {
+    const DurationNs begin = range.begin - origin, end = range.end - origin;
+    // Three digits of its length, and none that only say where within the last one it begins.
+    DurationNs digits{1};
+    while (digits.value <= range.length().value / 1000) digits.value *= 10;
+    return OverviewWords::tr("%1 to %2", "times").arg(formatAxisTime(begin, digits, end), formatAxisTime(end, digits, end));
+}
+
+QString contextText(const ContextFilter& context, TimeNs origin) {
     QStringList parts;
     if (!context.ranks.empty()) parts << OverviewWords::tr("rank %1").arg(numberRanges(context.ranks));
     if (!context.devices.empty()) parts << OverviewWords::tr("NPU %1").arg(numberRanges(context.devices));
     if (!context.steps.empty()) parts << OverviewWords::tr("step %1").arg(numberRanges(context.steps));
+    if (context.range) parts << rangeText(*context.range, origin);
     return parts.join(u", "_s);
 }
 

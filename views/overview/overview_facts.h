@@ -17,8 +17,11 @@ namespace altiscope {
 /// "steps", "settings", "memory", "report".
 QString factsLine(const OpenCapture& capture, const std::vector<MemoryPeak>& peaks);
 
-/// "rank 3, step 5"; empty if the context holds everything.
-QString contextText(const ContextFilter& context);
+/// "1.25 s to 1.40 s" since the origin, with digits down to a thousandth of its length.
+QString rangeText(TimeRange range, TimeNs origin);
+
+/// "rank 3, step 5, 1.2 s to 1.4 s"; empty if the context holds everything. Times count from `origin`.
+QString contextText(const ContextFilter& context, TimeNs origin);
 
 /// Numbers as ranges: "0-3, 8". Also what the context bar takes.
 QString numberRanges(const std::vector<std::int64_t>& numbers);

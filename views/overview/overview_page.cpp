@@ -36,6 +36,15 @@ enum class PlotKind : int { ByRank, ByStep, Variation, Heat };
 /// More ranks than these are shown as a heat map as well.
 constexpr std::size_t kManyRanks = 2;
 
+TimeNs originOf(const OpenCapture* capture) { return capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{}); }
+
+/// Whether a finding is about something that the context holds; those about a whole capture or rank are.
+bool isHeld(const Finding& finding, const OverviewNumbers& numbers, const ContextFilter& context) {
+    if (finding.rank && !context.holds(numbers.capture->ranks[*finding.rank].info)) return false;
+    if (finding.step && !context.holdsStep(finding.step)) return false;
+    return !finding.range || context.holdsTime(finding.range);
+}
+
 }  // namespace
 
 struct OverviewPage::Shown {
@@ -43,6 +52,7 @@ struct OverviewPage::Shown {
     bool isWhole = false;  ///< With what we compute ourselves.
     StepSheet sheet;
     std::shared_ptr<const ColumnTable> steps, operators, peaks;
+    std::vector<std::size_t> stepPlaces, peakPlaces;  // of the rows in numbers
     StackedBars byRank, byStep;
     EnvelopeLine variation;
     HeatMap heat;
@@ -52,8 +62,11 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
     auto shown = std::make_shared<Shown>();
     shown->numbers = std::move(numbers);
     shown->isWhole = isWhole;
+    std::erase_if(shown->numbers.findings, [&](const Finding& finding) { return !isHeld(finding, shown->numbers, context); });
     shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
     shown->steps = stepTable(shown->numbers, context);
+    shown->stepPlaces = heldSteps(shown->numbers, context);
+    shown->peakPlaces = heldPeaks(shown->numbers, context);
     shown->operators = consumerTable(shown->numbers);
     shown->peaks = peakTable(shown->numbers, context);
     shown->byRank = barsByRank(shown->sheet);
@@ -149,6 +162,14 @@ void OverviewPage::setUpTables() {
     m_metadata->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     m_metadata->horizontalHeader()->setHighlightSections(false);
     m_metadata->horizontalHeader()->setStretchLastSection(true);
+    const auto leadsToTimeline = [this](TablePanel& panel, void (OverviewPage::*showRow)(std::uint32_t)) {
+        connect(&panel.table(), &DataTable::activated, this, showRow);
+        panel.table().setRowMenu([this, showRow](QMenu& menu, std::uint32_t row) {
+            menu.addAction(tr("Show in the &timeline"), this, [this, showRow, row] { (this->*showRow)(row); });
+        });
+    };
+    leadsToTimeline(*m_steps, &OverviewPage::showStep);
+    leadsToTimeline(*m_memoryPeaks, &OverviewPage::showPeak);
     for (QWidget* page : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks), static_cast<QWidget*>(m_ranks),
                           static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
         m_tables->addTab(page, QString());
@@ -186,7 +207,7 @@ void OverviewPage::refresh() {
     m_numbersSlot.startInParts<std::shared_ptr<const Shown>>(
         [analysis = m_analysis, store = open->store, context = m_selection.current().context, isRead, isShown](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const Shown> {
-            auto numbers = recordedOverview(store, cancel);
+            auto numbers = recordedOverview(store, context.range, cancel);
             if (!numbers) return nullptr;
             if (!isRead) return shownOf(*std::move(numbers), context, false);
             if (!isShown) publish(shownOf(*numbers, context, false));
@@ -204,7 +225,7 @@ void OverviewPage::take(std::shared_ptr<const Shown> shown) {
     m_steps->setSource(m_shown->steps, any ? stepHeadings() : std::vector<ColumnHeading>{});
     m_operators->setSource(m_shown->operators, any ? consumerHeadings() : std::vector<ColumnHeading>{});
     m_memoryPeaks->setSource(m_shown->peaks, any ? peakHeadings() : std::vector<ColumnHeading>{});
-    const QString scope = contextText(m_selection.current().context);
+    const QString scope = contextText(m_selection.current().context, originOf(capture()));
     m_steps->setScope(scope);
     m_memoryPeaks->setScope(scope);
     // The operators' sums know no steps.
@@ -230,7 +251,7 @@ void OverviewPage::showPlot() {
     m_plotKind->setVisible(kinds.size() > 1);
     if (sheet.times.empty()) {
         m_plotKind->hide();
-        return m_plot->showNothing(m_selection.current().context.empty() ? tr("No times of steps are recorded or computed.") : tr("Nothing lies within the chosen ranks and steps."));
+        return m_plot->showNothing(m_selection.current().context.empty() ? tr("No times of steps are recorded or computed.") : tr("Nothing lies within what all pages are to show."));
     }
     switch (static_cast<PlotKind>(m_plotKind->currentData().toInt())) {
     case PlotKind::ByRank: return m_plot->show(m_shown->byRank);
@@ -286,11 +307,32 @@ void OverviewPage::showEvidence(std::size_t item) {
     if (item >= findings.size()) return;
     const FindingEvidence& evidence = findings[item].evidence;
     if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
-    if (!evidence.ranges.empty()) return emit rangeRequested(evidence.ranges.front().range);
+    if (!evidence.ranges.empty()) return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
     if (evidence.rows.empty()) return;
     const bool isMemory = evidence.rows.front().table == "memory_sample" || evidence.rows.front().table == "allocation";
     m_tables->setCurrentWidget(isMemory ? m_memoryPeaks : evidence.rows.front().table == "op_stat" ? m_operators : m_steps);
     m_tables->currentWidget()->setFocus();
+}
+
+/// On the host's clock; a step whose time nobody recorded leads to the whole rank.
+void OverviewPage::showStep(std::uint32_t row) {
+    if (row >= m_shown->stepPlaces.size()) return;
+    const StepTime& time = m_shown->numbers.steps[m_shown->stepPlaces[row]];
+    const RankEntry& rank = m_shown->numbers.capture->ranks[time.rank];
+    for (const Step& step : rank.steps) {
+        if (step.range && time.step == step.number) return emit placeRequested(time.rank, *step.range);
+    }
+    if (rank.trace != nullptr) emit placeRequested(time.rank, rank.trace->homeRange());
+}
+
+void OverviewPage::showPeak(std::uint32_t row) {
+    if (row >= m_shown->peakPlaces.size()) return;
+    const MemoryPeak& peak = m_shown->numbers.peaks[m_shown->peakPlaces[row]];
+    const RankEntry& rank = m_shown->numbers.capture->ranks[peak.rank];
+    if (rank.trace == nullptr) return;
+    // A hundredth of the run on either side shows what led to it.
+    const DurationNs around{std::max<std::int64_t>(1, rank.trace->homeRange().length().value / 100)};
+    emit placeRequested(peak.rank, {TimeNs{peak.at} - around, TimeNs{peak.at} + around});
 }
 
 void OverviewPage::showMetadata() {

@@ -46,7 +46,8 @@ public:
 signals:
     /// The timeline is to show this, of the capture that the page shows.
     void sliceRequested(altiscope::SliceId slice);
-    void rangeRequested(altiscope::TimeRange range);
+    /// @param rank  Place in CaptureStore::ranks.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -64,6 +65,8 @@ private:
     void showFacts();
     void showFindings();
     void showEvidence(std::size_t item);
+    void showStep(std::uint32_t row);
+    void showPeak(std::uint32_t row);
     void showMetadata();
     void clickPlot(std::size_t place, std::size_t row);
     void followFact(const QString& link);

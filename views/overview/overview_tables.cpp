@@ -32,6 +32,22 @@ std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
 
 }  // namespace
 
+std::vector<std::size_t> heldSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
+    std::vector<std::size_t> held;
+    for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
+        if (context.holds(numbers.capture->ranks[numbers.steps[i].rank], numbers.steps[i].step)) held.push_back(i);
+    }
+    return held;
+}
+
+std::vector<std::size_t> heldPeaks(const OverviewNumbers& numbers, const ContextFilter& context) {
+    std::vector<std::size_t> held;
+    for (std::size_t i = 0; i < numbers.peaks.size(); ++i) {
+        if (context.holds(numbers.capture->ranks[numbers.peaks[i].rank].info)) held.push_back(i);
+    }
+    return held;
+}
+
 std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, const ContextFilter& context) {
     enum : std::size_t { Rank, Device, Host, Step, OriginColumn, Total, FirstPart, Difference = FirstPart + kStepParts };
     ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("host"), number("step"), text("origin"),
@@ -39,9 +55,9 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
                                 number("overlapped", CellUnit::Duration), number("exposed", CellUnit::Duration), number("bubble", CellUnit::Duration),
                                 number("free", CellUnit::Duration), number("difference", CellUnit::Duration)});
     const auto recorded = recordedTotals(numbers);
-    for (const StepTime& time : numbers.steps) {
+    for (const std::size_t place : heldSteps(numbers, context)) {
+        const StepTime& time = numbers.steps[place];
         const RankInfo& rank = numbers.capture->ranks[time.rank].info;
-        if (!context.holds(rank) || !context.holdsStep(time.step)) continue;
         builder.addRow();
         builder.setInteger(Rank, rank.rankId);
         builder.setInteger(Device, rank.deviceId);
@@ -112,9 +128,9 @@ std::vector<ColumnHeading> consumerHeadings() {
 std::shared_ptr<const ColumnTable> peakTable(const OverviewNumbers& numbers, const ContextFilter& context) {
     ColumnTableBuilder builder({number("rank_id"), number("device_id"), text("component"), number("reserved", CellUnit::Bytes),
                                 number("allocated", CellUnit::Bytes), number("ts", CellUnit::None)});
-    for (const MemoryPeak& peak : numbers.peaks) {
+    for (const std::size_t place : heldPeaks(numbers, context)) {
+        const MemoryPeak& peak = numbers.peaks[place];
         const RankInfo& rank = numbers.capture->ranks[peak.rank].info;
-        if (!context.holds(rank)) continue;
         builder.addRow();
         builder.setInteger(0, rank.rankId);
         builder.setInteger(1, rank.deviceId);

@@ -18,6 +18,8 @@ struct OverlayTexts {
 };
 
 constexpr int kPadding = 8;
+/// Strong enough to be seen at once, and what lies below can still be read.
+constexpr int kVeil = 160;
 constexpr double kArrowLength = 8, kArrowHalfWidth = 3.5;
 
 QColor withAlpha(QColor colour, int alpha) {
@@ -113,6 +115,20 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
 
 } // namespace
 
+std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all) {
+    std::vector<TimeRange> gaps;
+    if (!times) return gaps;
+    TimeNs at = all.begin;
+    for (const TimeRange& range : *times) {
+        if (range.end <= at) continue;
+        if (range.begin >= all.end) break;
+        if (at < range.begin) gaps.push_back({at, range.begin});
+        at = range.end;
+    }
+    if (at < all.end) gaps.push_back({at, all.end});
+    return gaps;
+}
+
 QColor flowColour(std::string_view category, const Theme& theme) {
     const QColor& hue = theme.hueOf(category);
     // Slices have the hues themselves; lines are stronger.
@@ -131,6 +147,10 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme) {
     if (!layout.ready()) return;
+    for (const TimeRange& range : overlay.outside) {
+        const double left = std::max(layout.xOf(range.begin), 0.0), right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
+        if (left < right) painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
+    }
     if (overlay.range) paintRange(painter, *overlay.range, layout, theme);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));

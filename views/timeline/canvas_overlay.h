@@ -22,6 +22,7 @@ struct CanvasOverlay {
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
     bool flowsCut = false;                 ///< There are more flows than are drawn.
+    std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
     std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
     std::optional<QRect> box;              ///< Being drawn to zoom into.
     std::optional<QPoint> pointer;
@@ -35,6 +36,9 @@ QRegion hoverRegion(const CanvasOverlay& overlay, const CanvasLayout& layout, co
 
 /// Draws the overlay. Cost depends on what is in it, not on the trace.
 void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasLayout& layout, const Theme& theme);
+
+/// What lies between times, and before and behind them, within `all`; empty if there are no times to keep to.
+std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
 
 /// The colour of a flow's category that can be told from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);

@@ -1,6 +1,7 @@
 #include "views/timeline/overview_strip.h"
 
 #include "views/common/theme.h"
+#include "views/timeline/canvas_overlay.h"
 #include "views/timeline/lane_painter.h"
 
 #include <QApplication>
@@ -63,6 +64,7 @@ void OverviewStrip::request() {
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
         for (std::uint32_t rank = 0; rank < ranks.size() && rows.size() < kMaxOverviewRanks; ++rank) {
+            if (!model.context().holds(ranks[rank].info)) continue;
             TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
             const auto colours = m_scene.coloursOf(row);
             if (colours == nullptr) continue;
@@ -142,6 +144,8 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(0, 0, left, height()), veil);
         painter.fillRect(QRectF(right, 0, width() - right, height()), veil);
     }
+    for (const TimeRange& range : outsideOf(m_scene.times(), m_scene.window().home()))
+        painter.fillRect(QRectF(x(range.begin), 0, x(range.end) - x(range.begin), height()), veil);
     const auto mark = [&](TimeRange range, QColor colour) {
         colour.setAlpha(120);
         painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);

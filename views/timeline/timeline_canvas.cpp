@@ -115,6 +115,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.flows.clear();
     m_overlay.flowsCut = false;
     m_overlay.banner.clear();
+    m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
     const auto& slice = m_selection.slice();
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
@@ -123,6 +124,7 @@ void TimelineCanvas::updateOverlay() {
         m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().sources()[*source].shift, *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
     }
+    if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
     for (const auto& [capture, progress] : m_scene.progress()) {
         if (!m_scene.model().sourceOf(capture)) continue;
         m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));

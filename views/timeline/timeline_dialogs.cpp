@@ -115,6 +115,8 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
         menu.addSeparator();
     }
     add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
+    QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection, [&selection] { selection.showMarkedRangeOnly(); });
+    only->setEnabled(selection.markedRange().has_value());
     add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();

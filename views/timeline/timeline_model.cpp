@@ -44,6 +44,12 @@ void TimelineModel::setSources(std::vector<TimelineSource> sources) {
     layOut();
 }
 
+void TimelineModel::setContext(const ContextFilter& context) {
+    m_context = context;
+    buildNodes();
+    layOut();
+}
+
 void TimelineModel::setMetrics(const RowMetrics& metrics) {
     m_metrics = metrics;
     layOut();
@@ -135,6 +141,7 @@ void TimelineModel::buildNodes() {
         // Hosts in the order in which their first rank comes; ranks keep their order within.
         std::vector<std::string_view> hosts;
         for (const RankEntry& entry : ranks) {
+            if (!m_context.holds(entry.info)) continue;
             if (std::find(hosts.begin(), hosts.end(), entry.info.host) == hosts.end()) hosts.push_back(entry.info.host);
         }
         for (const std::string_view host : hosts) {
@@ -143,7 +150,7 @@ void TimelineModel::buildNodes() {
             const auto first = std::find_if(ranks.begin(), ranks.end(), [host](const RankEntry& e) { return e.info.host == host; });
             if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, static_cast<std::uint32_t>(first - ranks.begin()), 0});
             for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-                if (ranks[rank].info.host == host) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)));
+                if (ranks[rank].info.host == host && m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)));
             }
             if (shown) m_nodes[hostNode].behind = static_cast<std::uint32_t>(m_nodes.size());
         }

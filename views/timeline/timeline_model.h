@@ -2,6 +2,7 @@
 
 #include "core/analysis/slice_details.h"
 #include "core/base/time.h"
+#include "core/session/context_filter.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -77,6 +78,9 @@ public:
 
     /// O(tracks).
     void setSources(std::vector<TimelineSource> sources);
+    /// Ranks that the context does not hold are left out. O(tracks).
+    void setContext(const ContextFilter& context);
+    const ContextFilter& context() const { return m_context; }
     void setMetrics(const RowMetrics& metrics);
     const RowMetrics& metrics() const { return m_metrics; }
     const std::vector<TimelineSource>& sources() const { return m_sources; }
@@ -125,6 +129,7 @@ private:
     bool startsExpanded(const TimelineRow& row) const;
 
     RowMetrics m_metrics;
+    ContextFilter m_context;
     std::vector<TimelineSource> m_sources;
     std::vector<Node> m_nodes;                               // display order
     std::vector<std::vector<std::vector<std::uint32_t>>> m_nodeOfTrack;  // [source][rank][track]; kNoNode if left out

@@ -199,6 +199,7 @@ void TimelinePage::Parts::connectParts() {
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) {
         QObject::connect(&session, signal, &page, [this] { takeCaptures(); });
     }
+    QObject::connect(&shared, &Selection::changed, &page, [this] { scene.setContext(shared.current().context); });
     QObject::connect(report, &QAction::triggered, &page, [this] { emit page.reportRequested(unreadCapture); });
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
@@ -386,6 +387,18 @@ void TimelinePage::showRange(TimeRange range) {
     m_parts->wanted = range;
     m_parts->wantedShown.reset();
     m_parts->applyWanted();
+}
+
+void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range) {
+    const auto source = m_parts->scene.model().sourceOf(capture);
+    if (!source) return;
+    SelectionState state = m_parts->shared.current();
+    if (state.capture != capture) state.slice.reset();
+    state.capture = capture;
+    state.range = range;
+    m_parts->shared.set(state);
+    m_parts->scene.showRank(*source, rank);
+    showRange(range);
 }
 
 std::optional<TimeRange> TimelinePage::visibleRange() const {

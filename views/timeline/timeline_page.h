@@ -30,6 +30,9 @@ public:
     /// anything is loaded it is kept and shown as soon as the first trace arrives. Can be undone with Backspace.
     void showRange(TimeRange range);
 
+    /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture is not shown.
+    void showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range);
+
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;
 

@@ -85,8 +85,31 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         m_origin = {};
         m_window.reset();
     }
+    updateTimes();
     setScrollTop(m_scrollTop);
     emit rowsChanged();
+}
+
+void TimelineScene::setContext(const ContextFilter& context) {
+    if (context == m_model.context()) return;
+    m_model.setContext(context);
+    const auto before = m_times;
+    updateTimes();
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+    if (!m_times || m_times == before || m_window.empty()) return;
+    change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
+}
+
+void TimelineScene::updateTimes() {
+    m_times.reset();
+    for (const TimelineSource& source : m_model.sources()) {
+        const auto times = timesOf(m_model.context(), *source.store);
+        if (!times) continue;
+        if (!m_times) m_times.emplace();
+        for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));
+    }
+    if (m_times) joinRanges(*m_times);
 }
 
 /// Captures that stay may have a new place on the axis; the window goes with the first of them.
@@ -146,6 +169,21 @@ void TimelineScene::setAllExpanded(bool expanded) {
 
 void TimelineScene::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
     if (m_model.expandTo(source, rank, track)) emit rowsChanged();
+}
+
+void TimelineScene::showRank(std::uint32_t source, std::uint32_t rank) {
+    const auto find = [&] {
+        return std::find_if(m_model.rows().begin(), m_model.rows().end(), [&](const TimelineRow& row) {
+            return row.kind == TimelineRowKind::Rank && row.source == source && row.rank == rank;
+        });
+    };
+    auto row = find();
+    if (row == m_model.rows().end()) return;
+    if (row->expandable && !row->expanded) {
+        setExpanded(static_cast<std::size_t>(row - m_model.rows().begin()), true);
+        row = find();
+    }
+    setScrollTop(row->top);
 }
 
 std::int64_t TimelineScene::maxScrollTop() const { return std::max<std::int64_t>(m_model.height() - m_viewportHeight, 0); }

@@ -34,6 +34,10 @@ public:
     /// Replaces what is shown. Colours of new traces are made on a worker first, so rows follow some milliseconds later;
     /// the newest call wins. State of rows and window survive.
     void setCaptures(std::vector<SceneCapture> captures);
+    /// Shows only ranks that the context holds; looks at the times that it holds, if it names any that can be seen.
+    void setContext(const ContextFilter& context);
+    /// The times on the axis that the context holds, by begin, disjoint; nullopt: all. All else is to step back.
+    const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
@@ -53,6 +57,9 @@ public:
     void setAllExpanded(bool expanded);
     /// Expands what hides a track. O(tracks).
     void expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+
+    /// Expands a rank and scrolls to it.
+    void showRank(std::uint32_t source, std::uint32_t rank);
 
     /// Changes the window by one of ViewWindow's functions, e.g. change([](ViewWindow& w) { w.undo(); }), and tells all.
     template <class Change>
@@ -82,12 +89,14 @@ private:
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
     void keepInPlace(const RowKey& key, std::int64_t offset);
+    void updateTimes();
 
     JobRunner& m_jobs;
     JobSlot m_colourSlot;
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;
+    std::optional<std::vector<TimeRange>> m_times;
     struct Placed { DurationNs shift; TimeRange all; };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;

@@ -143,6 +143,12 @@ void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
     m_selection.set(state);
 }
 
+void TimelineSelection::showMarkedRangeOnly() {
+    ContextFilter context = m_selection.current().context;
+    context.range = m_selection.current().range;
+    m_selection.setContext(std::move(context));
+}
+
 void TimelineSelection::clearOne() {
     if (m_selection.current().range) {
         m_selection.setRange(std::nullopt);
@@ -250,6 +256,8 @@ void TimelineSelection::show(const SelectedSlice& selected) {
         if (top < view || top + lane > view + m_scene.viewportHeight()) {
             m_scene.setScrollTop(top - m_scene.viewportHeight() / 2 + lane);
         }
+    } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
+        emit statusMessage(tr("The slice is on a rank that is left out now: show everything to see it."));
     }
     const TimeRange range = shifted(place.range, model.sources()[*source].shift);
     const TimeRange window = m_scene.window().range();

@@ -65,6 +65,8 @@ public:
     void selectAndReveal(std::uint32_t capture, SliceKey key);
     /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
     void markRange(TimeRange range, std::uint32_t source);
+    /// All pages are to show the marked range only; all times if none is marked.
+    void showMarkedRangeOnly();
     /// Removes the marked range, or if there is none the selected slice.
     void clearOne();
     /// Nothing selected, no range.

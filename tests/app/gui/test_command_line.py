@@ -92,7 +92,7 @@ class Screenshot(unittest.TestCase):
 
     def test_options_change_the_picture(self):
         plain = self.picture(CAPTURE)[0]
-        for arguments in (["--view", "overview"], ["--theme", "dark"], ["--language", "zh_CN"],
+        for arguments in (["--view", "timeline"], ["--theme", "dark"], ["--language", "zh_CN"],
                           ["--range", "1736408883688200000..1736408883688300000"]):
             with self.subTest(arguments=arguments):
                 self.assertNotEqual(self.picture(CAPTURE, *arguments)[0], plain)

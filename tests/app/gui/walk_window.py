@@ -176,7 +176,7 @@ def walk(screen, keep):
     environment = {**screen.environment, "XDG_CONFIG_HOME": config, "XDG_CACHE_HOME": os.path.join(keep, "cache"),
                    "LC_ALL": "C.UTF-8"}
     with open(os.path.join(keep, "program.txt"), "wb") as log:
-        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", "en",
+        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--view", "timeline", "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", "en",
                                     "--theme", "light"], env=environment, stdout=log, stderr=log)
     step = Walk(screen, program, keep)
     try:

@@ -23,7 +23,22 @@ private slots:
     void historyHasAnEnd();
     void forgettingLeavesNoTrace();
     void revealIsNoState();
+    void aStepBackLeadsToThePageOfTheLink();
 };
+
+void TestSelection::aStepBackLeadsToThePageOfTheLink() {
+    Selection selection;
+    selection.setPage("overview");
+    QVERIFY2(!selection.canUndo(), "a page alone is no step");
+    selection.setRange(kRange);
+    selection.setPage("timeline");
+    selection.undo();
+    QCOMPARE(selection.current().page, std::string("overview"));
+    selection.redo();
+    QCOMPARE(selection.current().page, std::string("timeline"));
+    selection.clear();
+    QCOMPARE(selection.current().page, std::string("timeline"));
+}
 
 void TestSelection::eachChangeIsAStep() {
     Selection selection;

@@ -6,6 +6,8 @@
 #include "views/overview/capture_tree.h"
 
 #include <QAbstractItemModelTester>
+#include <QDir>
+#include <QFile>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -21,6 +23,7 @@ private slots:
     void severalCapturesComeAndGo();
     void readingAgainKeepsTheRows();
     void aStoppedRankIsPartial();
+    void aChangeOfManyRanksIsToldAtOnce();
     void rowsKnowTheirCaptureAndPath();
     void ranksOfABigCaptureWaitToBeAskedFor();
 };
@@ -74,6 +77,34 @@ void TestCaptureTreeModel::ranksOfABigCaptureWaitToBeAskedFor() {
     emit tree.activated(second.siblingAtColumn(CaptureTreeModel::StateColumn));
     QTRY_COMPARE(capture.siblingAtColumn(CaptureTreeModel::StateColumn).data().toString(), QStringLiteral("complete"));
     QVERIFY(session.capture(id)->store->ranks[1].trace != nullptr);
+}
+
+void TestCaptureTreeModel::aChangeOfManyRanksIsToldAtOnce() {
+    JobRunner jobs;
+    Session session(jobs);
+    QTemporaryDir folder;
+    // As cluster_analysis_output has it: many ranks, known by their rows.
+    QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("cluster_analysis_output")));
+    QFile file(folder.filePath(QStringLiteral("cluster_analysis_output/cluster_step_trace_time.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("Step,Type,Index,Computing,Communication(Not Overlapped),Overlapped,Communication,Free,Stage,Bubble,"
+               "Communication(Not Overlapped and Exclude Receive),Preparing\n");
+    for (int rank = 0; rank < 200; ++rank) file.write("5,rank," + QByteArray::number(rank) + ",1,1,1,1,1,1,1,1,1\n");
+    file.close();
+    CaptureTree tree(session);
+    const std::uint32_t id = openAndWait(session, folder.path());
+    auto& model = *tree.model();
+    QCOMPARE(model.rowCount(model.index(0, 0)), 200);
+    QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
+    session.reload(id);
+    QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }, 10'000));
+    QVERIFY2(changed.count() < 20, qPrintable(QString::number(changed.count())));
+    // What is below a folded rank shows when it is unfolded.
+    const QModelIndex rank = model.index(150, 0, model.index(0, 0));
+    QVERIFY(!tree.isFirstColumnSpanned(0, rank));
+    tree.expand(rank);
+    QVERIFY(tree.isFirstColumnSpanned(0, rank));
+    QVERIFY(tree.isExpanded(model.index(model.rowCount(rank) - 1, 0, rank)));
 }
 
 void TestCaptureTreeModel::stateOfEachCapture_data() {

@@ -46,7 +46,7 @@ std::shared_ptr<const CaptureStore> capture() {
     return store;
 }
 
-OverviewNumbers numbers() { return *recordedOverview(capture(), {}); }
+OverviewNumbers numbers() { return *recordedOverview(capture(), {}, {}); }
 
 }  // namespace
 
@@ -101,7 +101,7 @@ void TestOverviewPage::contextLeavesOut() {
     // What has no number is in no list.
     const ContextFilter devices{.ranks = {}, .devices = {0, 1, 2}, .steps = {}, .range = {}};
     QCOMPARE(stepTable(numbers(), devices)->rowCount(), std::size_t{4});
-    QCOMPARE(contextText(one), u"rank 1, step 6"_s);
+    QCOMPARE(contextText(one, {}), u"rank 1, step 6"_s);
     QVERIFY(stepSheet(numbers(), {.ranks = {9}, .devices = {}, .steps = {}, .range = {}}, Origin::Recorded).times.empty());
 }
 

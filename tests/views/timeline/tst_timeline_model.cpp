@@ -55,6 +55,7 @@ private slots:
     void rowAtFindsEveryHeight();
     void placeOfHiddenTracks();
     void expandToOpensWhatHides();
+    void ranksOutsideTheContextAreLeftOut();
     void tenThousandThreads();
 };
 
@@ -72,6 +73,24 @@ void TestTimelineModel::ranksProcessesThreads() {
     QCOMPARE(model.height(), std::int64_t(132));
     QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
+}
+
+void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
+    const auto capture = test::captureFromTexts({kTwoThreads, kTwoThreads, kTwoThreads});
+    capture->ranks[2].info.host = "other";
+    TimelineModel model = modelOf({capture});
+    model.setContext({.ranks = {1}, .devices = {}, .steps = {}, .range = {}});
+    // One host is left, so that its level goes too.
+    QCOMPARE(model.title(model.rows().front()), QStringLiteral("Rank 1"));
+    QCOMPARE(model.rows().size(), std::size_t{4});
+    QVERIFY(!model.placeOf(0, 0, {0}));
+    QVERIFY(model.placeOf(0, 1, {0}));
+    QVERIFY(!model.expandTo(0, 2, {0}));
+    model.setContext({.ranks = {9}, .devices = {}, .steps = {}, .range = {}});
+    QVERIFY(model.rows().empty());
+    QCOMPARE(model.height(), std::int64_t{0});
+    model.setContext({});
+    QCOMPARE(rowNamed(model, QStringLiteral("Rank 2")), std::size_t{10});
 }
 
 void TestTimelineModel::captureAndHostLevels() {

@@ -1,0 +1,43 @@
+#include "core/session/context_filter.h"
+
+namespace altiscope {
+
+bool ContextFilter::holds(const RankEntry& rank, std::optional<std::int64_t> step) const {
+    if (!holds(rank.info) || !holdsStep(step)) return false;
+    if (!range) return true;
+    if (!step) return holdsTime(rank.trace ? std::optional(rank.trace->homeRange()) : std::nullopt);
+    return std::any_of(rank.steps.begin(), rank.steps.end(),
+                       [&](const Step& known) { return known.number == *step && holdsTime(known.range); });
+}
+
+void joinRanges(std::vector<TimeRange>& ranges) {
+    if (ranges.empty()) return;
+    std::sort(ranges.begin(), ranges.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        if (ranges[i].begin <= ranges[last].end) {
+            ranges[last].end = std::max(ranges[last].end, ranges[i].end);
+        } else {
+            ranges[++last] = ranges[i];
+        }
+    }
+    ranges.resize(last + 1);
+}
+
+std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture) {
+    if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
+    std::vector<TimeRange> times;
+    for (const RankEntry& rank : capture.ranks) {
+        if (!context.holds(rank.info)) continue;
+        for (const Step& step : rank.steps) {
+            if (!step.range || !context.holdsStep(step.number) || !context.holdsTime(step.range)) continue;
+            const TimeRange within = context.range.value_or(*step.range);
+            times.push_back({std::max(step.range->begin, within.begin), std::min(step.range->end, within.end)});
+        }
+    }
+    if (times.empty()) return std::nullopt;
+    joinRanges(times);
+    return times;
+}
+
+}  // namespace altiscope
