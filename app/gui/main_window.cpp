@@ -135,7 +135,7 @@ void MainWindow::setUpPages() {
         m_tabs->addTab(page, QString());
     }
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
-        m_services.selection.setPage(viewName(currentView()).toStdString());
+        m_services.selection.setPage({});
         followBottomPanel();
         refreshState();
     });
@@ -420,6 +420,8 @@ void MainWindow::refreshState() {
         (centre == m_tabs ? m_tabs->currentWidget() : centre)->setFocus();
     }
     if (centre == m_failure) showFailure();
+    // Also after a capture was closed, with which the selection was forgotten.
+    if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
 
     m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());

@@ -1,0 +1,163 @@
+"""What walks through the window share: an X server with a window manager, real keys and a real mouse, pictures of the screen."""
+
+import argparse
+import os
+import select
+import shutil
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+import zlib
+
+
+class Picture:
+    """A screen picture as rows of RGB."""
+
+    def __init__(self, ppm):
+        magic, size, depth, self.pixels = ppm.split(b"\n", 3)
+        assert magic == b"P6" and depth == b"255", (magic, depth)
+        self.width, self.height = map(int, size.split())
+
+    def at(self, x, y):
+        start = (y * self.width + x) * 3
+        return tuple(self.pixels[start:start + 3])
+
+    def part(self, box):
+        left, top, right, bottom = box
+        return b"".join(self.pixels[(y * self.width + left) * 3:(y * self.width + right) * 3] for y in range(top, bottom))
+
+    def share(self, colour, box):
+        part = self.part(box)
+        pixels = [tuple(part[i:i + 3]) for i in range(0, len(part), 3 * 7)]
+        return pixels.count(colour) / len(pixels)
+
+    def save(self, path):
+        rows = b"".join(b"\0" + self.pixels[y * self.width * 3:(y + 1) * self.width * 3] for y in range(self.height))
+
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        with open(path, "wb") as file:
+            file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0))
+                       + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+class Screen:
+    """Xvfb with openbox; ends both."""
+
+    def __init__(self, log):
+        reader, writer = os.pipe()
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+                                       pass_fds=[writer], stdout=log, stderr=log)
+        os.close(writer)
+        if not select.select([reader], [], [], 30)[0]:
+            raise RuntimeError("Xvfb does not come up")
+        # The line comes in pieces, and the server ends if nobody reads them all.
+        with os.fdopen(reader, encoding="ascii") as number:
+            self.display = ":" + number.readline().strip()
+        self.environment = {**os.environ, "DISPLAY": self.display, "QT_QPA_PLATFORM": "xcb"}
+        self.manager = subprocess.Popen(["openbox", "--sm-disable"], env=self.environment, stdout=log, stderr=log)
+
+    def close(self):
+        for process in (self.manager, self.server):
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=20)
+
+
+class Walk:
+    def __init__(self, screen, program, keep):
+        self.screen, self.program, self.keep, self.step = screen, program, keep, 0
+        self.window = None
+
+    def xdotool(self, *arguments, check=True):
+        return subprocess.run(["xdotool", *map(str, arguments)], env=self.screen.environment, check=check,
+                              capture_output=True, text=True, timeout=60).stdout.strip()
+
+    def until(self, what, condition, seconds=40):
+        """Waits until a condition holds; the value that it gave."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            if self.program.poll() is not None:
+                raise AssertionError(f"the program ended with {self.program.returncode} while waiting: {what}")
+            value = condition()
+            if value:
+                return value
+            time.sleep(0.1)
+        self.picture().save(os.path.join(self.keep, "failed.png"))
+        raise AssertionError(f"did not happen: {what} (picture: {self.keep}/failed.png)")
+
+    def find_window(self, pattern):
+        self.window = self.until(f"a window named {pattern}", lambda: self.xdotool(
+            "search", "--onlyvisible", "--name", pattern, check=False).split("\n")[0])
+        self.xdotool("windowactivate", "--sync", self.window)
+
+    def title(self):
+        return self.xdotool("getwindowname", self.window, check=False)
+
+    def picture(self):
+        if self.program.poll() is not None:  # The tool would wait for the window for ever.
+            raise AssertionError(f"the program ended with {self.program.returncode}")
+        return Picture(subprocess.run(["import", "-silent", "-window", self.window or "root", "-depth", "8", "ppm:-"],
+                                      env=self.screen.environment, check=True, capture_output=True, timeout=60).stdout)
+
+    def settled(self):
+        """A picture that stays the same for a moment, long enough for a slow machine to begin to change it."""
+        last, same = self.picture(), 0
+        for _ in range(150):
+            time.sleep(0.15)
+            now = self.picture()
+            same = same + 1 if now.pixels == last.pixels else 0
+            if same == 4:
+                return now
+            last = now
+        raise AssertionError("the window does not come to rest")
+
+    def shot(self, name):
+        picture = self.settled()
+        self.step += 1
+        picture.save(os.path.join(self.keep, f"{self.step:02}_{name}.png"))
+        print(f"{self.step:02} {name}", flush=True)
+        return picture
+
+    def key(self, *keys):
+        for key in keys:
+            self.xdotool("key", "--clearmodifiers", key)
+
+    def click(self, x, y, button=1):
+        self.xdotool("mousemove", "--window", self.window, x, y, "click", button)
+
+    def command(self, *words, down=0):
+        """Runs a command of the menus by typing parts of its name; `down` goes on in the list of those that match."""
+        self.key("ctrl+shift+p")
+        self.until("the command palette", lambda: self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$", check=False))
+        time.sleep(0.3)
+        self.xdotool("type", "--delay", 20, " ".join(words))
+        self.key(*["Down"] * down, "Return")
+        self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
+                                                                          check=False))
+
+    def until_ended(self):
+        try:
+            assert self.program.wait(timeout=20) == 0, f"exit status {self.program.returncode}"
+        except subprocess.TimeoutExpired as slow:
+            raise AssertionError("Ctrl+Q does not end the program") from slow
+
+
+def run_walk(walk, description):
+    """Runs walk(screen, folder for pictures) on a screen of its own."""
+    options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--keep", help="folder for the pictures; by default they are thrown away if all is well")
+    keep = options.parse_args().keep
+    folder = keep or tempfile.mkdtemp(prefix="altiscope-walk-")
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "server.txt"), "wb") as log:
+        screen = Screen(log)
+        try:
+            walk(screen, folder)
+        finally:
+            screen.close()
+    if not keep:
+        shutil.rmtree(folder)
+    return 0
