@@ -26,7 +26,8 @@ struct StepExtent {
 
 /// What some rows of `kernel` tell.
 struct KernelPiece {
-    std::vector<TimeRange> computing, communication, receives;
+    IntervalSet computing, communication;
+    std::vector<TimeRange> receives;
     std::map<std::int64_t, StepExtent> steps;
 };
 
@@ -102,21 +103,18 @@ std::vector<KernelPiece> readKernels(const RankEntry& rank, const CancelToken& c
     const KernelColumns columns(*rank.rows, *table, rank.trace.get());
     std::vector<KernelPiece> pieces((table->size() + kRowsAtOnce - 1) / kRowsAtOnce);
     parallelFor(pieces.size(), [&](std::size_t p) {
-        if (!cancel.cancelled()) pieces[p] = columns.read(p * kRowsAtOnce, std::min(table->size(), (p + 1) * kRowsAtOnce));
+        if (cancel.cancelled()) return;
+        pieces[p] = columns.read(p * kRowsAtOnce, std::min(table->size(), (p + 1) * kRowsAtOnce));
+        pieces[p].computing = unionOf(std::move(pieces[p].computing), cancel);
+        pieces[p].communication = unionOf(std::move(pieces[p].communication), cancel);
     });
     return pieces;
 }
 
-std::vector<TimeRange> joined(std::vector<KernelPiece>& pieces, std::vector<TimeRange> KernelPiece::* part) {
-    std::vector<std::size_t> places{0};
-    for (const KernelPiece& piece : pieces) places.push_back(places.back() + (piece.*part).size());
-    if (pieces.size() == 1) return std::move(pieces[0].*part);
-    std::vector<TimeRange> all(places.back());
-    parallelFor(pieces.size(), [&](std::size_t p) {
-        std::copy((pieces[p].*part).begin(), (pieces[p].*part).end(), all.begin() + static_cast<std::ptrdiff_t>(places[p]));
-        (pieces[p].*part) = {};
-    });
-    return all;
+std::vector<std::vector<TimeRange>> parts(std::vector<KernelPiece>& pieces, std::vector<TimeRange> KernelPiece::* part) {
+    std::vector<std::vector<TimeRange>> parts;
+    for (KernelPiece& piece : pieces) parts.push_back(std::move(piece.*part));
+    return parts;
 }
 
 /// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT.
@@ -205,19 +203,17 @@ std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const Ca
     DeviceActivity activity;
     activity.steps = stepSpans(rank, pieces);
 
-    std::vector<TimeRange> computing = joined(pieces, &KernelPiece::computing);
-    if (computing.empty())
-        computing = slicesOf(trace, holdsTasks, isKernelName, cancel);
-    std::vector<TimeRange> communication = slicesOf(trace, isGroupTrack, [](std::string_view) { return true; }, cancel);
+    activity.computing = unionOfParts(parts(pieces, &KernelPiece::computing), cancel);
+    if (activity.computing.empty()) activity.computing = unionOf(slicesOf(trace, holdsTasks, isKernelName, cancel), cancel);
+    activity.communication = unionOf(slicesOf(trace, isGroupTrack, [](std::string_view) { return true; }, cancel), cancel);
     activity.receives = slicesOf(trace, isGroupTrack, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
-    if (communication.empty()) {
-        communication = joined(pieces, &KernelPiece::communication);
-        activity.receives = joined(pieces, &KernelPiece::receives);
+    if (activity.communication.empty()) {
+        activity.communication = unionOfParts(parts(pieces, &KernelPiece::communication), cancel);
+        activity.receives.clear();
+        for (const KernelPiece& piece : pieces) activity.receives.insert(activity.receives.end(), piece.receives.begin(), piece.receives.end());
     }
     std::sort(activity.receives.begin(), activity.receives.end(),
               [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
-    activity.computing = unionOf(std::move(computing), cancel);
-    activity.communication = unionOf(std::move(communication), cancel);
     if (cancel.cancelled()) return std::nullopt;
     return activity;
 }

@@ -94,6 +94,32 @@ IntervalSet unionOf(std::vector<TimeRange> intervals, const CancelToken& cancel)
     return intervals;
 }
 
+IntervalSet unionOfParts(std::vector<IntervalSet> parts, const CancelToken& cancel) {
+    std::erase_if(parts, [](const IntervalSet& part) { return part.empty(); });
+    if (parts.size() == 1) return std::move(parts.front());
+    bool inOrder = true;
+    for (std::size_t p = 1; p < parts.size(); ++p) inOrder = inOrder && parts[p - 1].back().begin <= parts[p].front().begin;
+    std::vector<std::size_t> skipped(parts.size()), places{0};
+    TimeRange* last = nullptr;
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        IntervalSet& part = parts[p];
+        // The last interval before this part may reach over some of it.
+        for (; inOrder && last != nullptr && skipped[p] < part.size() && part[skipped[p]].begin <= last->end; ++skipped[p])
+            last->end = std::max(last->end, part[skipped[p]].end);
+        if (skipped[p] < part.size()) last = &part.back();
+        places.push_back(places.back() + part.size() - skipped[p]);
+    }
+    IntervalSet all(places.back());
+    parallelFor(parts.size(), [&](std::size_t p) {
+        if (!cancel.cancelled())
+            std::copy(parts[p].begin() + static_cast<std::ptrdiff_t>(skipped[p]), parts[p].end(), all.begin() + static_cast<std::ptrdiff_t>(places[p]));
+        IntervalSet().swap(parts[p]);
+    });
+    if (cancel.cancelled()) return {};
+    if (inOrder) return all;
+    return unionOf(std::move(all), cancel);
+}
+
 IntervalSet intersectionOf(std::span<const TimeRange> a, std::span<const TimeRange> b) {
     return combined(a, b, [](bool inA, bool inB) { return inA && inB; });
 }

@@ -18,6 +18,9 @@ using IntervalSet = std::vector<TimeRange>;
 /// @return  An incomplete set if `cancel` asks to stop.
 IntervalSet unionOf(std::vector<TimeRange> intervals, const CancelToken& cancel);
 
+/// The same of sets that were made of parts of the intervals. Parts that follow each other in time cost O(parts + copying).
+IntervalSet unionOfParts(std::vector<IntervalSet> parts, const CancelToken& cancel);
+
 /// Points of both, of a or b, and of a alone. O(a + b).
 IntervalSet intersectionOf(std::span<const TimeRange> a, std::span<const TimeRange> b);
 IntervalSet unionOf(std::span<const TimeRange> a, std::span<const TimeRange> b);

@@ -1,5 +1,8 @@
 #include "core/analysis/step_breakdown.h"
 
+#include "core/analysis/saturating.h"
+#include "core/base/parallel.h"
+
 #include <algorithm>
 #include <limits>
 #include <span>
@@ -33,8 +36,11 @@ public:
 
     std::size_t add(TimeRange interval) {
         const std::size_t step = m_walk.at(interval.begin);
-        m_lengths[step] += interval.length().value;
+        addSaturated(m_lengths[step], interval.length().value);
         return step;
+    }
+    void add(const StepLengths& other) {
+        for (std::size_t step = 0; step < m_lengths.size(); ++step) addSaturated(m_lengths[step], other.m_lengths[step]);
     }
     std::int64_t of(std::size_t step) const { return m_lengths[step]; }
 
@@ -45,19 +51,26 @@ private:
 
 constexpr TimeRange kNothing{{std::numeric_limits<std::int64_t>::max()}, {std::numeric_limits<std::int64_t>::min()}};
 
-/// Sums of the four lanes. One walk over both sets: with 10^7 kernels further sets would cost more than the arithmetic.
+/// Sums of the four lanes over some neighbouring intervals. One walk over both sets: with 10^7 kernels further sets would cost more
+/// than the arithmetic.
 struct LaneSums {
     explicit LaneSums(const DeviceActivity& activity)
-        : computing(activity), communication(activity), exposed(activity), free(activity), extents(activity.steps.size() + 1, kNothing) {
+        : computing(activity), communication(activity), exposed(activity), free(activity), extents(activity.steps.size() + 1, kNothing) {}
+
+    /// Adds what begins within [from, to).
+    void add(const DeviceActivity& activity, TimeNs from, TimeNs to) {
         const IntervalSet &kernels = activity.computing, &collectives = activity.communication;
-        std::size_t k = 0, c = 0;
-        TimeNs busyEnd;
-        bool any = false;
-        while (k < kernels.size() || c < collectives.size()) {
-            const bool isKernel = c == collectives.size() || (k < kernels.size() && kernels[k].begin <= collectives[c].begin);
+        std::size_t k = firstFrom(kernels, from), c = firstFrom(collectives, from);
+        const std::size_t lastKernel = firstFrom(kernels, to), lastCollective = firstFrom(collectives, to);
+        bool any = k > 0 || c > 0;
+        TimeNs busyEnd{std::numeric_limits<std::int64_t>::min()};
+        if (k > 0) busyEnd = kernels[k - 1].end;
+        if (c > 0) busyEnd = std::max(busyEnd, collectives[c - 1].end);
+        while (k < lastKernel || c < lastCollective) {
+            const bool isKernel = c == lastCollective || (k < lastKernel && kernels[k].begin <= collectives[c].begin);
             const TimeRange& next = isKernel ? kernels[k++] : collectives[c++];
             if (any && busyEnd < next.begin) free.add({busyEnd, next.begin});
-            busyEnd = any ? std::max(busyEnd, next.end) : next.end;
+            busyEnd = std::max(busyEnd, next.end);
             any = true;
             const std::size_t step = (isKernel ? computing : communication).add(next);
             extents[step].begin = std::min(extents[step].begin, next.begin);
@@ -66,10 +79,26 @@ struct LaneSums {
         }
     }
 
+    void add(const LaneSums& other) {
+        computing.add(other.computing);
+        communication.add(other.communication);
+        exposed.add(other.exposed);
+        free.add(other.free);
+        for (std::size_t step = 0; step < extents.size(); ++step) {
+            extents[step].begin = std::min(extents[step].begin, other.extents[step].begin);
+            extents[step].end = std::max(extents[step].end, other.extents[step].end);
+        }
+    }
+
     StepLengths computing, communication, exposed, free;
     std::vector<TimeRange> extents;  ///< First begin to last end of both.
 
 private:
+    static std::size_t firstFrom(const IntervalSet& set, TimeNs time) {
+        const auto first = std::lower_bound(set.begin(), set.end(), time, [](const TimeRange& range, TimeNs t) { return range.begin < t; });
+        return static_cast<std::size_t>(first - set.begin());
+    }
+
     void addExposed(std::span<const TimeRange> kernels, TimeRange collective) {
         TimeNs from = collective.begin;
         auto kernel = std::upper_bound(kernels.begin(), kernels.end(), from,
@@ -82,10 +111,23 @@ private:
     }
 };
 
+/// The sums over everything, made in parts side by side.
+LaneSums laneSums(const DeviceActivity& activity) {
+    constexpr std::size_t kPart = std::size_t{1} << 17;
+    const IntervalSet& larger = activity.computing.size() < activity.communication.size() ? activity.communication : activity.computing;
+    std::vector<TimeNs> borders{{std::numeric_limits<std::int64_t>::min()}};
+    for (std::size_t i = kPart; i < larger.size(); i += kPart) borders.push_back(larger[i].begin);
+    borders.push_back({std::numeric_limits<std::int64_t>::max()});
+    std::vector<LaneSums> parts(borders.size() - 1, LaneSums(activity));
+    parallelFor(parts.size(), [&](std::size_t p) { parts[p].add(activity, borders[p], borders[p + 1]); });
+    for (std::size_t p = 1; p < parts.size(); ++p) parts[0].add(parts[p]);
+    return parts[0];
+}
+
 }  // namespace
 
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
-    const LaneSums lanes(activity);
+    const LaneSums lanes = laneSums(activity);
     StepLengths bubble(activity);
     for (const TimeRange& receive : activity.receives) bubble.add(receive);
     std::vector<StepBreakdown> rows;
@@ -99,8 +141,8 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
         row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
         row.free = lanes.free.of(i);
         row.bubble = bubble.of(i);
-        row.stage = lanes.extents[i].length().value - bubble.of(i);
-        row.notOverlappedExclReceive = std::max<std::int64_t>(lanes.exposed.of(i) - bubble.of(i), 0);
+        row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
+        row.notOverlappedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
         if (activity.steps[i].host) row.preparing = (lanes.extents[i].begin - activity.steps[i].host->begin).value;
         row.device = lanes.extents[i];
         rows.push_back(row);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/device_activity.h"
+#include "core/analysis/saturating.h"
 #include "core/trace/track.h"
 
 #include <cstdint>
@@ -28,11 +29,13 @@ struct StepBreakdown {
     TimeRange device;                           ///< Computed rows: first begin to last end of C and M. Recorded: [0, 0).
 
     /// computing + notOverlapped + free; 0 where one is not known.
-    std::int64_t endToEnd() const { return computing && notOverlapped && free ? *computing + *notOverlapped + *free : 0; }
+    std::int64_t endToEnd() const {
+        return computing && notOverlapped && free ? saturatedSum(saturatedSum(*computing, *notOverlapped), *free) : 0;
+    }
 };
 
 /// What the events give, by step. Source of the formulas: formats/csv.md section 7; they are the sums of the vendor's own lanes.
-/// O(intervals).
+/// Parallel on the arena. O(intervals).
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 
 /// What the profiler's own summary holds, in its order. O(rows).

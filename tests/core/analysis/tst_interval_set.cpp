@@ -68,6 +68,13 @@ void TestIntervalSet::equalsBruteForce() {
             QVERIFY(isSet(set));
             QCOMPARE(ticksOf(set), ticks);
         }
+        // Parts that follow each other, and such that do not.
+        const IntervalSet low = clipped(setA, range(0, 120)), high = clipped(setB, range(100, kTicks));
+        for (const auto& [parts, ticks] : {std::pair(unionOfParts({setA, setB, setC}, token), a | b | c),
+                                           std::pair(unionOfParts({low, {}, high}, token), ticksOf(low) | ticksOf(high))}) {
+            QVERIFY(isSet(parts));
+            QCOMPARE(ticksOf(parts), ticks);
+        }
         const TimeRange window = range(100, 250);
         QCOMPARE(ticksOf(clipped(setA, window)), a & ticksOf({window}));
         QCOMPARE(lengthWithin(setA, window).value, static_cast<std::int64_t>((a & ticksOf({window})).count()));
@@ -123,6 +130,7 @@ void TestIntervalSet::cancelled() {
     const CancelToken token;
     token.requestCancel();
     QVERIFY(unionOf(std::vector<TimeRange>{range(5, 6), range(0, 1)}, token).empty());
+    QVERIFY(unionOfParts({{range(5, 6)}, {range(0, 1)}}, token).empty());
 }
 
 ALTI_TEST(TestIntervalSet)
