@@ -3,13 +3,16 @@
 #include "app/gui/window_actions.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
+#include "core/session/findings_feed.h"
 #include "core/session/slice_search.h"
 #include "views/common/command_palette.h"
+#include "views/common/finding_settings.h"
 #include "views/common/formatters.h"
 #include "views/common/job_bar.h"
 #include "views/common/page.h"
 #include "views/common/recent_list.h"
 #include "views/common/view_memory.h"
+#include "views/findings/findings_page.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
@@ -75,7 +78,8 @@ private:
 
 MainWindow::MainWindow(const WindowServices& services)
     : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
-      m_reportModel(new ReportModel(services.session, this)), m_sliceSearch(services.session.jobs()) {
+      m_reportModel(new ReportModel(services.session, this)), m_findingsFeed(new FindingsFeed(services.session, this)),
+      m_findingSettings(new FindingSettings(viewMemory(), this)), m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
     setUpPages();
@@ -125,12 +129,17 @@ void MainWindow::setUpPages() {
     m_tabs->tabBar()->setUsesScrollButtons(true);
     m_tabs->tabBar()->setExpanding(false);
     m_tabs->tabBar()->setElideMode(Qt::ElideNone);
-    m_overview = new OverviewPage(session, m_services.selection, *m_reportModel, viewMemory(), m_tabs);
+    const auto takeThresholds = [this] { m_findingsFeed->setThresholds(m_findingSettings->thresholds()); };
+    takeThresholds();
+    connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
+    m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, viewMemory(), m_tabs);
+    m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
         if (view == ViewId::Timeline) page = m_timeline;
+        if (view == ViewId::Findings) page = m_findings;
         if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
         m_tabs->addTab(page, QString());
     }
@@ -140,10 +149,18 @@ void MainWindow::setUpPages() {
         refreshState();
     });
     // What is selected comes first, the page after it: so a step back leads here.
-    connect(m_overview, &OverviewPage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
-    connect(m_overview, &OverviewPage::placeRequested, this, [this](std::uint32_t rank, TimeRange range) {
+    const auto showSlice = [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); };
+    const auto showPlace = [this](std::uint32_t rank, TimeRange range) {
         m_timeline->showPlace(currentCapture(), rank, range);
         showView(ViewId::Timeline);
+    };
+    connect(m_overview, &OverviewPage::sliceRequested, this, showSlice);
+    connect(m_overview, &OverviewPage::placeRequested, this, showPlace);
+    connect(m_findings, &FindingsPage::sliceRequested, this, showSlice);
+    connect(m_findings, &FindingsPage::placeRequested, this, showPlace);
+    connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
+        showView(ViewId::Overview);
+        m_overview->showTable(name);
     });
     for (QWidget* widget :
          {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
@@ -403,7 +420,7 @@ void MainWindow::followBottomPanel() {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -423,7 +440,7 @@ void MainWindow::refreshState() {
     // Also after a capture was closed, with which the selection was forgotten.
     if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_timeline);
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -432,6 +449,7 @@ void MainWindow::refreshState() {
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
+    m_findingsFeed->showCapture(capture == nullptr ? 0 : capture->id);
     m_overview->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();

@@ -23,6 +23,9 @@ namespace altiscope {
 
 class CaptureTree;
 class ContextBar;
+class FindingSettings;
+class FindingsFeed;
+class FindingsPage;
 struct ViewMemory;
 class DemoCapture;
 class DetailsPanel;
@@ -97,6 +100,8 @@ private:
     WindowServices m_services;
     std::unique_ptr<WindowActions> m_actions;
     ReportModel* m_reportModel;
+    FindingsFeed* m_findingsFeed;
+    FindingSettings* m_findingSettings;
     CaptureTree* m_tree = nullptr;
     QStackedWidget* m_centre = nullptr;
     MessagePage* m_start = nullptr;
@@ -104,6 +109,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     std::map<ViewId, QWidget*> m_pages;
     OverviewPage* m_overview = nullptr;
+    FindingsPage* m_findings = nullptr;
     ContextBar* m_context = nullptr;
     TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;

@@ -14,23 +14,23 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr RuleInfo kRuleTexts[] = {
-    {"ai_cpu", "finding.ai_cpu.title", "finding.ai_cpu"},
-    {"data_loading", "finding.data_loading.title", "finding.data_loading"},
-    {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication"},
-    {"free_gap", "finding.free_gap.title", "finding.free_gap"},
-    {"free_time", "finding.free_time.title", "finding.free_time"},
-    {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop"},
-    {"gc_pause", "finding.gc_pause.title", "finding.gc_pause"},
-    {"memory_leak", "finding.memory_leak.title", "finding.memory_leak"},
-    {"missing_data", "finding.missing_data.title", "finding.missing_data"},
-    {"slow_launches", "finding.slow_launches.title", "finding.slow_launches"},
-    {"slow_link", "finding.slow_link.title", "finding.slow_link"},
-    {"slow_rank", "finding.slow_rank.title", "finding.slow_rank"},
-    {"small_packets", "finding.small_packets.title", "finding.small_packets"},
-    {"step_outlier", "finding.step_outlier.title", "finding.step_outlier"},
-    {"synchronizations", "finding.synchronizations.title", "finding.synchronizations"},
-    {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels"},
-    {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer"},
+    {"ai_cpu", "finding.ai_cpu.title", "finding.ai_cpu", "finding.ai_cpu.name", "finding.ai_cpu.formula"},
+    {"data_loading", "finding.data_loading.title", "finding.data_loading", "finding.data_loading.name", "finding.data_loading.formula"},
+    {"exposed_communication", "finding.exposed_communication.title", "finding.exposed_communication", "finding.exposed_communication.name", "finding.exposed_communication.formula"},
+    {"free_gap", "finding.free_gap.title", "finding.free_gap", "finding.free_gap.name", "finding.free_gap.formula"},
+    {"free_time", "finding.free_time.title", "finding.free_time", "finding.free_time.name", "finding.free_time.formula"},
+    {"frequency_drop", "finding.frequency_drop.title", "finding.frequency_drop", "finding.frequency_drop.name", "finding.frequency_drop.formula"},
+    {"gc_pause", "finding.gc_pause.title", "finding.gc_pause", "finding.gc_pause.name", "finding.gc_pause.formula"},
+    {"memory_leak", "finding.memory_leak.title", "finding.memory_leak", "finding.memory_leak.name", "finding.memory_leak.formula"},
+    {"missing_data", "finding.missing_data.title", "finding.missing_data", "finding.missing_data.name", "finding.missing_data.formula"},
+    {"slow_launches", "finding.slow_launches.title", "finding.slow_launches", "finding.slow_launches.name", "finding.slow_launches.formula"},
+    {"slow_link", "finding.slow_link.title", "finding.slow_link", "finding.slow_link.name", "finding.slow_link.formula"},
+    {"slow_rank", "finding.slow_rank.title", "finding.slow_rank", "finding.slow_rank.name", "finding.slow_rank.formula"},
+    {"small_packets", "finding.small_packets.title", "finding.small_packets", "finding.small_packets.name", "finding.small_packets.formula"},
+    {"step_outlier", "finding.step_outlier.title", "finding.step_outlier", "finding.step_outlier.name", "finding.step_outlier.formula"},
+    {"synchronizations", "finding.synchronizations.title", "finding.synchronizations", "finding.synchronizations.name", "finding.synchronizations.formula"},
+    {"tiny_kernels", "finding.tiny_kernels.title", "finding.tiny_kernels", "finding.tiny_kernels.name", "finding.tiny_kernels.formula"},
+    {"unfused_optimizer", "finding.unfused_optimizer.title", "finding.unfused_optimizer", "finding.unfused_optimizer.name", "finding.unfused_optimizer.formula"},
 };
 
 const RuleInfo* findRule(std::string_view rule) {
@@ -53,6 +53,16 @@ std::string_view findingSeverityName(FindingSeverity severity) {
 }
 
 std::span<const RuleInfo> findingRules() { return kRuleTexts; }
+
+std::string ruleName(std::string_view rule, std::string_view language) {
+    const RuleInfo* info = findRule(rule);
+    return info == nullptr ? std::string(rule) : catalogueText(info->name, language);
+}
+
+std::string ruleFormula(std::string_view rule, std::string_view language) {
+    const RuleInfo* info = findRule(rule);
+    return info == nullptr ? std::string() : catalogueText(info->formula, language);
+}
 
 std::string findingTitle(const Finding& finding, std::string_view language) {
     const RuleInfo* info = findRule(finding.rule);

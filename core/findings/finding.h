@@ -54,11 +54,15 @@ struct Finding {
 struct RuleInfo {
     std::string_view rule;
     std::string_view title, detail;  ///< Codes.
+    std::string_view name;           ///< In two or three words.
+    std::string_view formula;        ///< How the recoverable time is reckoned.
 };
 /// All rules, by name.
 std::span<const RuleInfo> findingRules();
 
-/// The texts in a language ("en", "zh_CN").
+/// The texts in a language ("en", "zh_CN"); of an unknown rule its word, and no formula.
+std::string ruleName(std::string_view rule, std::string_view language);
+std::string ruleFormula(std::string_view rule, std::string_view language);
 std::string findingTitle(const Finding& finding, std::string_view language);
 std::string findingDetail(const Finding& finding, std::string_view language);
 

@@ -42,8 +42,9 @@ struct FindingThresholds {
 /// One of them, for people who look at or change them.
 struct ThresholdInfo {
     std::string_view name;  ///< As in the SQL table `finding`: "rank_gap_share".
-    std::string_view unit;  ///< "ns", "bytes", "bytes/ns" or empty.
+    std::string_view unit;  ///< "ns", "bytes", "bytes/ns", "share" (1 is all) or empty.
     double FindingThresholds::* value;
+    std::string_view meaning;  ///< Code of the catalogue.
 };
 
 /// All, in the order of the struct.

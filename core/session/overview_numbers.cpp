@@ -1,7 +1,6 @@
 #include "core/session/overview_numbers.h"
 
 #include "core/base/parallel.h"
-#include "core/findings/find_problems.h"
 
 #include <algorithm>
 #include <map>
@@ -132,8 +131,6 @@ void sortConsumers(std::vector<TopConsumer>& sums) {
 }
 
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
-    const auto facts = analysis.facts(cancel);
-    if (facts == nullptr) return false;
     for (std::uint32_t rank = 0; rank < analysis.capture().ranks.size(); ++rank) {
         const auto computed = analysis.rank(rank, cancel);
         if (computed == nullptr) return false;
@@ -144,8 +141,6 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
     }
     std::stable_sort(numbers.steps.begin(), numbers.steps.end(), [](const StepTime& a, const StepTime& b) { return a.rank < b.rank; });
     sortConsumers(numbers.top);
-    numbers.findings = findProblems(*facts);
-    std::erase_if(numbers.findings, [](const Finding& finding) { return finding.rule == "missing_data"; });
     return !cancel.cancelled();
 }
 

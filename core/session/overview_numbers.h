@@ -2,7 +2,6 @@
 
 #include "core/analysis/capture_analysis.h"
 #include "core/base/cancel.h"
-#include "core/findings/finding.h"
 #include "core/store/capture_store.h"
 #include "core/trace/track.h"
 
@@ -63,7 +62,6 @@ struct OverviewNumbers {
     std::vector<StepTime> steps;     ///< By rank, then as the source has them.
     std::vector<TopConsumer> top;    ///< The most time first.
     std::vector<MemoryPeak> peaks;   ///< By rank and component.
-    std::vector<Finding> findings;   ///< The worst first; without those about missing data, which the page lists by itself.
 };
 
 /// The numbers of the steps of all ranks, ascending and each once. O(steps of the ranks), less where ranks have the same ones.
@@ -74,7 +72,7 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 /// @return nullopt if cancelled.
 std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range, const CancelToken& cancel);
 
-/// Adds what we compute ourselves: steps and operators of the origin Computed, and the findings. Any thread; as long as
+/// Adds what we compute ourselves: steps and operators of the origin Computed. Any thread; as long as
 /// CaptureAnalysis takes for what it has not computed yet.
 /// @return False if cancelled.
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel);

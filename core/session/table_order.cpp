@@ -36,6 +36,19 @@ struct KeyColumn {
     unsigned bits = 0;
 };
 
+/// Places of a column's texts in its own order; empty if it has none.
+std::vector<std::int64_t> placesOf(const TableSource& source, std::size_t column) {
+    const std::vector<std::string>& order = source.columns()[column].order;
+    if (order.empty()) return {};
+    std::vector<std::int64_t> places(source.textCount(column));
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        const auto number = static_cast<std::int64_t>(i);
+        const auto found = std::find(order.begin(), order.end(), source.text(column, number));
+        places[i] = found == order.end() ? static_cast<std::int64_t>(order.size()) + number : found - order.begin();
+    }
+    return places;
+}
+
 KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& cancel) {
     struct Extent { std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), greatest = 0; };
     const std::size_t rows = source.rowCount();
@@ -43,13 +56,15 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
     KeyColumn column;
     column.keys = RawArray<std::uint64_t>(rows);
     std::vector<Extent> extents(pieceCount(rows));
+    const std::vector<std::int64_t> places = placesOf(source, sort.column);
     parallelFor(extents.size(), [&](std::size_t piece) {
         if (cancel.cancelled()) return;
         std::vector<std::int64_t> cells(std::min(kPiece, rows - piece * kPiece));
         source.read(sort.column, piece * kPiece, cells);
         Extent extent;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const std::uint64_t key = orderedCell(cells[i], type);
+            const std::int64_t cell = places.empty() || cells[i] == kAbsentCell ? cells[i] : places[static_cast<std::size_t>(cells[i])];
+            const std::uint64_t key = orderedCell(cell, type);
             column.keys[piece * kPiece + i] = key;
             if (key == 0) continue;
             extent.least = std::min(extent.least, key);

@@ -49,6 +49,37 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FindingsPage</name>
+    <message numerus="yes">
+        <source>%n of high severity</source>
+        <translation>
+            <numerusform>%n of high severity</numerusform>
+            <numerusform>%n of high severity</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of medium</source>
+        <translation>
+            <numerusform>%n of medium</numerusform>
+            <numerusform>%n of medium</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of low</source>
+        <translation>
+            <numerusform>%n of low</numerusform>
+            <numerusform>%n of low</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n threshold(s) changed</source>
+        <translation>
+            <numerusform>%n threshold changed</numerusform>
+            <numerusform>%n thresholds changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::JobBar</name>
     <message numerus="yes">
         <source>%n job(s)</source>
@@ -82,6 +113,16 @@
         <translation>
             <numerusform>%n warning</numerusform>
             <numerusform>%n warnings</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ThresholdsPanel</name>
+    <message numerus="yes">
+        <source>%n threshold(s) differ from the default. altiscope-cli goes by the defaults.</source>
+        <translation>
+            <numerusform>%n threshold differs from the default. altiscope-cli goes by the defaults.</numerusform>
+            <numerusform>%n thresholds differ from the default. altiscope-cli goes by the defaults.</numerusform>
         </translation>
     </message>
 </context>

@@ -186,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command&apos;s name</source>
+        <source>Part of a command's name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -249,7 +249,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank&apos;s &amp;number…</source>
+        <source>Set the rank's &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -647,8 +647,8 @@
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
-        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
+        <source>Filter: dur &gt; 100us and name ~ "flash"</source>
+        <translation>过滤：dur &gt; 100us and name ~ "flash"</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -661,6 +661,41 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
 单位：ns us ms s，B KB MB GB（十进制），KiB MiB GiB（二进制），%。引号中的文本在所有文本列中查找。
 按 ↓ 或 Ctrl+Space 显示可用的内容。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingDetails</name>
+    <message>
+        <source>(default %1)</source>
+        <translation>（默认 %1）</translation>
+    </message>
+    <message>
+        <source>%1 at %2</source>
+        <translation>%1，位于 %2</translation>
+    </message>
+    <message>
+        <source>Show on the overview</source>
+        <translation>在概览中查看</translation>
+    </message>
+    <message>
+        <source>Copy the statement</source>
+        <translation>复制语句</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>Recoverable time</source>
+        <translation>可节省时间的计算</translation>
+    </message>
+    <message>
+        <source>Thresholds that decided</source>
+        <translation>判定所用阈值</translation>
+    </message>
+    <message>
+        <source>Evidence</source>
+        <translation>证据</translation>
     </message>
 </context>
 <context>
@@ -681,13 +716,25 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Not recorded</source>
         <translation>未采集</translation>
     </message>
-</context>
-<context>
-    <name>altiscope::FindingsList</name>
+    <message>
+        <source>Thresholds that decided: %1</source>
+        <translation>判定所用阈值：%1</translation>
+    </message>
     <message>
         <source>%1 per step</source>
         <translation>每步 %1</translation>
     </message>
+    <message>
+        <source>recorded</source>
+        <translation>采集</translation>
+    </message>
+    <message>
+        <source>computed</source>
+        <translation>计算</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingsList</name>
     <message>
         <source>Show the evidence</source>
         <translation>查看证据</translation>
@@ -707,6 +754,157 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Show what is hidden (%1)</source>
         <translation>显示已隐藏的（%1）</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingsPage</name>
+    <message>
+        <source>Nothing found</source>
+        <translation>未发现问题</translation>
+    </message>
+    <message>
+        <source>Still looking</source>
+        <translation>正在分析</translation>
+    </message>
+    <message>
+        <source>No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.</source>
+        <translation>没有规则发现拖慢训练步的问题。各规则判定所用的数值见下方的阈值。</translation>
+    </message>
+    <message>
+        <source>The rules look at a capture as soon as it is read.</source>
+        <translation>采集数据读取完成后即运行各规则。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of high severity</source>
+        <translation>
+            <numerusform>%n 条高</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of medium</source>
+        <translation>
+            <numerusform>%n 条中</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of low</source>
+        <translation>
+            <numerusform>%n 条低</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n threshold(s) changed</source>
+        <translation>
+            <numerusform>已修改 %n 个阈值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>&amp;Show what is hidden (%1)</source>
+        <translation>显示已隐藏的（%1）(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Choose a finding to see what it rests on.</source>
+        <translation>选择一条结论以查看其依据。</translation>
+    </message>
+    <message>
+        <source>Show the evidence</source>
+        <translation>查看证据</translation>
+    </message>
+    <message>
+        <source>Show this again</source>
+        <translation>恢复显示</translation>
+    </message>
+    <message>
+        <source>Do not show this again</source>
+        <translation>不再显示</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>复制为文本</translation>
+    </message>
+    <message>
+        <source>Details of the finding</source>
+        <translation>结论详情</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Findings: %1</source>
+        <translation>诊断结论：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>within what all pages are to show</source>
+        <translation>所有页面的筛选范围内</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingsTable</name>
+    <message>
+        <source>Severity</source>
+        <translation>级别</translation>
+    </message>
+    <message>
+        <source>By the recoverable time as a share of the step; see the thresholds high_share and medium_share.</source>
+        <translation>按可节省时间占步时间的比例划分，见阈值 high_share 和 medium_share。</translation>
+    </message>
+    <message>
+        <source>Recoverable</source>
+        <translation>可节省</translation>
+    </message>
+    <message>
+        <source>What a step could win back: the mean over the steps in which the cause shows. The formula of each rule stands in the details.</source>
+        <translation>每步可节省的时间：取出现该原因的各步的平均值。各规则的公式见详情。</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Number of the process in the job.</source>
+        <translation>作业中的进程编号。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Where one step is meant.</source>
+        <translation>仅涉及某一步时给出。</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Where it shows first, since the start of the capture.</source>
+        <translation>首次出现的位置，从采集开始算起。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>长度</translation>
+    </message>
+    <message>
+        <source>Of the slice or range in which it shows first.</source>
+        <translation>首次出现的切片或范围的长度。</translation>
     </message>
 </context>
 <context>
@@ -789,7 +987,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -909,7 +1107,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -1127,7 +1325,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
+        <source>preparing: from the step's begin on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -1227,7 +1425,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
+        <source>Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).</source>
         <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
@@ -1247,7 +1445,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
+        <source>Time of the sample on the trace's own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
 </context>
@@ -1288,10 +1486,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>NPU %1</source>
         <translation>NPU %1</translation>
-    </message>
-    <message>
-        <source>Thresholds that decided: %1</source>
-        <translation>判定所用阈值：%1</translation>
     </message>
     <message>
         <source>%1 to %2</source>
@@ -1403,7 +1597,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -1411,11 +1605,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
+        <source>Name of the machine, from the metadata or the folder's name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank&apos;s files was read.</source>
+        <source>How much of the rank's files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -1423,7 +1617,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -1471,7 +1665,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -1855,6 +2049,65 @@ Slowest: %4</source>
     </message>
 </context>
 <context>
+    <name>altiscope::ThresholdModel</name>
+    <message>
+        <source>%1 %2
+F2 or a double click changes it.</source>
+        <comment>value, unit</comment>
+        <translation>%1 %2
+按 F2 或双击修改。</translation>
+    </message>
+    <message>
+        <source>Threshold</source>
+        <translation>阈值</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>What it decides</source>
+        <translation>作用</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ThresholdsPanel</name>
+    <message>
+        <source>"%1" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
+        <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
+    </message>
+    <message>
+        <source>Rules decide by these numbers. A double click or F2 changes one; it counts at once, here and on the overview.</source>
+        <translation>各规则按这些数值判定。双击或按 F2 修改，在此页和概览中立即生效。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n threshold(s) differ from the default. altiscope-cli goes by the defaults.</source>
+        <translation>
+            <numerusform>%n 个阈值与默认值不同。altiscope-cli 使用默认值。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The chosen thresholds take their defaults</source>
+        <translation>将所选阈值恢复为默认值</translation>
+    </message>
+    <message>
+        <source>Reset &amp;all</source>
+        <translation>全部重置(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Thresholds</source>
+        <translation>阈值</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimeRuler</name>
     <message>
         <source>Time axis</source>
@@ -2026,7 +2279,7 @@ Slowest: %4</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
+        <source>Mark the selected slice's time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -2192,7 +2445,7 @@ Slowest: %4</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice&apos;s details are in the clipboard.</source>
+        <source>The slice's details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -2309,7 +2562,7 @@ Slowest: %4</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -2333,7 +2586,7 @@ Slowest: %4</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
+        <source>--%1: "%2" is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -2422,7 +2675,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

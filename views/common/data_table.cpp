@@ -125,7 +125,8 @@ TablePart DataTable::shownPart() const {
 
 void DataTable::chooseHeading(int column) {
     const auto which = static_cast<std::size_t>(column);
-    const bool greatestFirst = isRightAligned(m_feed->source()->columns()[which]);
+    const TableColumn& about = m_feed->source()->columns()[which];
+    const bool greatestFirst = isRightAligned(about) || !about.order.empty();
     std::vector<SortKey> sort = m_feed->sort();
     const auto found = std::find_if(sort.begin(), sort.end(), [which](const SortKey& key) { return key.column == which; });
     std::optional<SortKey> key = SortKey{which, greatestFirst};
@@ -161,14 +162,14 @@ void DataTable::setColumnHidden(std::size_t column, bool hidden) {
 
 void DataTable::sizeColumns() {
     m_sized = true;
-    const TableSource& source = *m_feed->source();
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
         int width = m_header->sectionSizeHint(column) + em;
         for (std::size_t place = 0; place < std::min(kSampledRows, m_feed->rows()->count); ++place) {
             const auto which = static_cast<std::size_t>(column);
-            const QString text = cellText(source, which, source.cell(which, m_feed->rows()->row(place)));
-            width = std::max(width, fontMetrics().horizontalAdvance(text) + em + em / 2);
+            const std::uint32_t row = m_feed->rows()->row(place);
+            const bool hasIcon = m_cellIcon && !m_cellIcon(row, which).isNull();
+            width = std::max(width, fontMetrics().horizontalAdvance(shownText(row, which)) + em + em / 2 + (hasIcon ? fontMetrics().height() + em : 0));
         }
         m_header->resizeSection(column, std::min(width, fontMetrics().averageCharWidth() * kWidestChars));
     }

@@ -33,7 +33,7 @@ void DataTable::moveCurrent(std::size_t place, bool extend) {
     m_feed->follow(currentRow());
     ensureVisible();
     viewport()->update();
-    setAccessibleDescription(cellText(*m_feed->source(), m_currentColumn, m_feed->source()->cell(m_currentColumn, m_feed->rows()->row(m_current))));
+    setAccessibleDescription(shownText(m_feed->rows()->row(m_current), m_currentColumn));
     emit currentChanged();
 }
 
@@ -162,7 +162,7 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
     for (int i = 0; i < m_header->count(); ++i) {
         const auto which = static_cast<std::size_t>(i);
         const bool hidden = m_header->isSectionHidden(i);
-        QAction* shown = menu.addAction(QString(m_headings->title(which)).replace(u'&', u"&&"_s), this, [this, which, hidden] { setColumnHidden(which, !hidden); });
+        QAction* shown = menu.addAction(QString(m_headings->heading(which).title).replace(u'&', u"&&"_s), this, [this, which, hidden] { setColumnHidden(which, !hidden); });
         shown->setCheckable(true);
         shown->setChecked(!hidden);
         // One column has to stay, or nobody finds the way back.

@@ -49,6 +49,13 @@ void DataTable::paintRow(QPainter& painter, std::size_t place, int top, bool fro
     }
 }
 
+QString DataTable::shownText(std::uint32_t row, std::size_t column) const {
+    const TableSource& source = *m_feed->source();
+    const QString text = cellText(source, column, source.cell(column, row));
+    const auto& word = m_headings->heading(column).word;
+    return word && !text.isEmpty() ? word(text) : text;
+}
+
 void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect) const {
     const TableSource& source = *m_feed->source();
     const int gap = fontMetrics().averageCharWidth() / 2 + 1;
@@ -62,7 +69,7 @@ void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t colu
         }
     }
     const bool right = isRightAligned(source.columns()[column]);
-    const QString text = onOneLine(cellText(source, column, source.cell(column, row)));
+    const QString text = onOneLine(shownText(row, column));
     const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, inner.width());
     painter.drawText(inner, static_cast<int>((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter) | Qt::TextSingleLine, fitting);
 }

@@ -6,6 +6,7 @@
 #include <QAbstractTableModel>
 #include <QString>
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace altiscope {
 struct ColumnHeading {
     QString title;
     QString formula;  ///< How the number is computed and from which file (product.md, rule 6).
+    /// How the texts of the column read for people, where they are words of the program; filters and files take them as they are.
+    std::function<QString(const QString& text)> word = {};
 };
 
 /// Headings of a DataTable for its QHeaderView: titles with the sign of the order, formulas and units as tooltips. No rows.
@@ -33,7 +36,7 @@ public:
     QVariant data(const QModelIndex&, int) const override { return {}; }
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
 
-    const QString& title(std::size_t column) const { return m_headings[column].title; }
+    const ColumnHeading& heading(std::size_t column) const { return m_headings[column]; }
 
 private:
     std::shared_ptr<const TableSource> m_source;

@@ -19,6 +19,7 @@ public:
 
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     DataTable& table() { return *m_table; }
+    const DataTable& table() const { return *m_table; }
     FilterBar& filterBar() { return *m_filter; }
     /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
     void setScope(const QString& scope);

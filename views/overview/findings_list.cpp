@@ -1,24 +1,19 @@
 #include "views/overview/findings_list.h"
 
-#include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QCoreApplication>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPainter>
 #include <QResizeEvent>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
-#include <QTextDocument>
-#include <QTextLayout>
 
 #include <algorithm>
-#include <cmath>
 
 namespace altiscope {
 
@@ -28,35 +23,6 @@ using namespace Qt::StringLiterals;
 
 constexpr int kItemRole = Qt::UserRole + 1;
 constexpr int kGap = 8;
-
-struct Weights {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::FindingWeights)
-};
-
-QString weightIcon(FindingItem::Weight weight) {
-    switch (weight) {
-    case FindingItem::Weight::High: return u"error"_s;
-    case FindingItem::Weight::Medium: return u"warning"_s;
-    case FindingItem::Weight::Low: return u"info"_s;
-    case FindingItem::Weight::Missing: return u"missing"_s;
-    }
-    return {};
-}
-
-IconTone weightTone(FindingItem::Weight weight) {
-    switch (weight) {
-    case FindingItem::Weight::High: return IconTone::Error;
-    case FindingItem::Weight::Medium: return IconTone::Warning;
-    case FindingItem::Weight::Low:
-    case FindingItem::Weight::Missing: return IconTone::Muted;
-    }
-    return IconTone::Muted;
-}
-
-QString headOf(const FindingItem& item) {
-    const QString gain = item.recoverable ? QCoreApplication::translate("altiscope::FindingsList", "%1 per step").arg(formatDuration(*item.recoverable)) : QString();
-    return gain.isEmpty() ? weightWord(item.weight) : weightWord(item.weight) + u" · "_s + gain;
-}
 
 /// Icon, title, weight with gain, and the sentence below, wrapped.
 class FindingDelegate : public QStyledItemDelegate {
@@ -91,7 +57,7 @@ public:
             rest.setTop(used.bottom() + 2);
         };
         write(bold(option.font), text, item.title);
-        write(option.font, selected ? text : theme.muted, headOf(item));
+        write(option.font, selected ? text : theme.muted, findingHead(item));
         if (!item.detail.isEmpty()) write(option.font, text, item.detail);
         painter->setPen(theme.hairLine);
         painter->drawLine(option.rect.bottomLeft(), option.rect.bottomRight());
@@ -111,18 +77,7 @@ private:
 
 }  // namespace
 
-QString weightWord(FindingItem::Weight weight) {
-    switch (weight) {
-    case FindingItem::Weight::High: return Weights::tr("High");
-    case FindingItem::Weight::Medium: return Weights::tr("Medium");
-    case FindingItem::Weight::Low: return Weights::tr("Low");
-    case FindingItem::Weight::Missing: return Weights::tr("Not recorded");
-    }
-    return {};
-}
-
-FindingsList::FindingsList(const ViewMemory& memory, QWidget* parent) : QListView(parent), m_memory(memory), m_model(new QStandardItemModel(this)) {
-    for (const QString& key : m_memory.value(u"findings/muted"_s).toStringList()) m_muted.insert(key);
+FindingsList::FindingsList(FindingSettings& settings, QWidget* parent) : QListView(parent), m_settings(settings), m_model(new QStandardItemModel(this)) {
     setModel(m_model);
     setItemDelegate(new FindingDelegate(m_items, this));
     setFrameShape(QFrame::NoFrame);
@@ -136,6 +91,7 @@ FindingsList::FindingsList(const ViewMemory& memory, QWidget* parent) : QListVie
         const auto item = itemAt(index);
         if (item && m_items[*item].hasEvidence && QApplication::keyboardModifiers() == Qt::NoModifier) emit evidenceRequested(*item);
     });
+    connect(&settings, &FindingSettings::mutedChanged, this, &FindingsList::rebuild);
 }
 
 void FindingsList::setItems(std::vector<FindingItem> items) {
@@ -148,7 +104,7 @@ void FindingsList::rebuild() {
     m_model->clear();
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         const FindingItem& item = m_items[i];
-        if (m_muted.contains(item.key) && !m_mutedShown) continue;
+        if (m_settings.isMuted(item.key) && !m_mutedShown) continue;
         auto* row = new QStandardItem(weightWord(item.weight) + u": "_s + item.title);
         row->setData(QVariant::fromValue<qulonglong>(i), kItemRole);
         row->setToolTip(item.formula);
@@ -157,24 +113,13 @@ void FindingsList::rebuild() {
 }
 
 std::size_t FindingsList::mutedCount() const {
-    return static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_muted.contains(item.key); }));
-}
-
-void FindingsList::setMuted(const QString& key, bool muted) {
-    if (muted) {
-        m_muted.insert(key);
-    } else {
-        m_muted.remove(key);
-    }
-    m_memory.setValue(u"findings/muted"_s, QStringList(m_muted.values()));
-    rebuild();
-    emit mutedChanged();
+    return static_cast<std::size_t>(std::count_if(m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); }));
 }
 
 void FindingsList::setMutedShown(bool shown) {
     m_mutedShown = shown;
     rebuild();
-    emit mutedChanged();
+    emit mutedShownChanged();
 }
 
 std::optional<std::size_t> FindingsList::itemAt(const QModelIndex& index) const {
@@ -188,10 +133,7 @@ QString FindingsList::asText() const {
     }
     std::sort(chosen.begin(), chosen.end());
     QStringList texts;
-    for (const QModelIndex& index : std::as_const(chosen)) {
-        const FindingItem& item = m_items[*itemAt(index)];
-        texts << u"%1 (%2)\n%3"_s.arg(item.title, headOf(item), item.detail);
-    }
+    for (const QModelIndex& index : std::as_const(chosen)) texts << findingAsText(m_items[*itemAt(index)]);
     return texts.join(u"\n\n"_s) + u'\n';
 }
 
@@ -201,9 +143,9 @@ void FindingsList::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (const auto item = itemAt(currentIndex())) {
         const QString key = m_items[*item].key;
-        const bool muted = m_muted.contains(key);
+        const bool muted = m_settings.isMuted(key);
         menu.addAction(tr("Show the evidence"), this, [this, item] { emit evidenceRequested(*item); })->setEnabled(m_items[*item].hasEvidence);
-        menu.addAction(muted ? tr("Show this again") : tr("Do not show this again"), this, [this, key, muted] { setMuted(key, !muted); });
+        menu.addAction(muted ? tr("Show this again") : tr("Do not show this again"), this, [this, key, muted] { m_settings.setMuted(key, !muted); });
     }
     menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, &FindingsList::copy)->setShortcut(QKeySequence::Copy);
     QAction* shown = menu.addAction(tr("Show what is hidden (%1)").arg(mutedCount()), this, [this] { setMutedShown(!m_mutedShown); });
@@ -216,7 +158,7 @@ void FindingsList::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
     const auto item = itemAt(currentIndex());
     if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && item && m_items[*item].hasEvidence) return emit evidenceRequested(*item);
-    if (event->key() == Qt::Key_Delete && item) return setMuted(m_items[*item].key, !m_muted.contains(m_items[*item].key));
+    if (event->key() == Qt::Key_Delete && item) return m_settings.setMuted(m_items[*item].key, !m_settings.isMuted(m_items[*item].key));
     QListView::keyPressEvent(event);
 }
 

@@ -5,7 +5,6 @@
 #include "views/overview/capture_facts.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 
 #include <algorithm>
 #include <iterator>
@@ -114,27 +113,10 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
     return items;
 }
 
-std::vector<FindingItem> findingItems(const OverviewNumbers& numbers) {
+std::vector<FindingItem> findingItems(const CaptureStore& capture, const std::vector<Finding>& findings) {
     std::vector<FindingItem> items;
-    for (const Finding& finding : numbers.findings) {
-        FindingItem& item = items.emplace_back();
-        switch (finding.severity) {
-        case FindingSeverity::High: item.weight = FindingItem::Weight::High; break;
-        case FindingSeverity::Medium: item.weight = FindingItem::Weight::Medium; break;
-        case FindingSeverity::Low: item.weight = FindingItem::Weight::Low; break;
-        }
-        item.key = toQString(finding.rule);
-        if (finding.rankId) item.key += u":rank"_s + QString::number(*finding.rankId);
-        if (finding.step) item.key += u":step"_s + QString::number(*finding.step);
-        item.title = toQString(findingTitle(finding, catalogueLanguage()));
-        item.detail = toQString(findingDetail(finding, catalogueLanguage()));
-        QStringList thresholds;
-        for (const auto& [name, value] : finding.thresholds) thresholds << toQString(name) + u" = "_s + QLocale::c().toString(value);
-        if (!thresholds.isEmpty()) item.formula = OverviewWords::tr("Thresholds that decided: %1").arg(thresholds.join(u", "_s));
-        if (finding.recoverable) item.recoverable = DurationNs{*finding.recoverable};
-        item.hasEvidence = !finding.evidence.slices.empty() || !finding.evidence.ranges.empty() || !finding.evidence.rows.empty();
-    }
-    auto missing = missingItems(*numbers.capture);
+    for (const Finding& finding : findings) items.push_back(findingItem(finding));
+    auto missing = missingItems(capture);
     std::move(missing.begin(), missing.end(), std::back_inserter(items));
     return items;
 }

@@ -3,7 +3,7 @@
 #include "core/session/context_filter.h"
 #include "core/session/overview_numbers.h"
 #include "core/session/session.h"
-#include "views/overview/findings_list.h"
+#include "views/common/finding_words.h"
 
 #include <QString>
 
@@ -30,6 +30,6 @@ QString numberRanges(const std::vector<std::int64_t>& numbers);
 std::vector<FindingItem> missingItems(const CaptureStore& capture);
 
 /// The findings, in their order, then what is missing.
-std::vector<FindingItem> findingItems(const OverviewNumbers& numbers);
+std::vector<FindingItem> findingItems(const CaptureStore& capture, const std::vector<Finding>& findings);
 
 }  // namespace altiscope

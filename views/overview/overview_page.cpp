@@ -38,13 +38,6 @@ constexpr std::size_t kManyRanks = 2;
 
 TimeNs originOf(const OpenCapture* capture) { return capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{}); }
 
-/// Whether a finding is about something that the context holds; those about a whole capture or rank are.
-bool isHeld(const Finding& finding, const OverviewNumbers& numbers, const ContextFilter& context) {
-    if (finding.rank && !context.holds(numbers.capture->ranks[*finding.rank].info)) return false;
-    if (finding.step && !context.holdsStep(finding.step)) return false;
-    return !finding.range || context.holdsTime(finding.range);
-}
-
 }  // namespace
 
 struct OverviewPage::Shown {
@@ -62,7 +55,6 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
     auto shown = std::make_shared<Shown>();
     shown->numbers = std::move(numbers);
     shown->isWhole = isWhole;
-    std::erase_if(shown->numbers.findings, [&](const Finding& finding) { return !isHeld(finding, shown->numbers, context); });
     shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
     shown->steps = stepTable(shown->numbers, context);
     shown->stepPlaces = heldSteps(shown->numbers, context);
@@ -76,10 +68,11 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
     return shown;
 }
 
-OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& report, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_numbersSlot(session.jobs()), m_facts(new QLabel(this)),
+OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
+                           const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_numbersSlot(session.jobs()), m_facts(new QLabel(this)),
       m_plotKind(new QComboBox(this)), m_plot(new PlotView(this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
-      m_findings(new FindingsList(memory, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
+      m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
       m_operators(new TablePanel(session.jobs(), memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session.jobs(), memory, u"peaks"_s, this)),
       m_rankModel(new RankModel(session, this)), m_ranks(new TableView(this)), m_metadata(new QTableWidget(this)),
       m_report(new ReportView(report, ReportView::Columns::Short, this)) {
@@ -113,7 +106,9 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, ReportModel& 
     });
     connect(m_plot, &PlotView::clicked, this, &OverviewPage::clickPlot);
     connect(m_facts, &QLabel::linkActivated, this, &OverviewPage::followFact);
-    connect(m_findings, &FindingsList::mutedChanged, this, &OverviewPage::showFindings);
+    connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
+    connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);
+    connect(&m_feed, &FindingsFeed::changed, this, &OverviewPage::showFindings);
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     m_shown = std::make_shared<Shown>();
     retranslate();
@@ -200,12 +195,11 @@ void OverviewPage::refresh() {
         take(std::make_shared<Shown>());
         return;
     }
-    if (m_analysis == nullptr || &m_analysis->capture() != open->store.get()) m_analysis = std::make_shared<const CaptureAnalysis>(open->store);
     // Nothing is computed from a state that the next one replaces at once.
     const bool isRead = open->job == 0;
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const Shown>>(
-        [analysis = m_analysis, store = open->store, context = m_selection.current().context, isRead, isShown](
+        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_selection.current().context, isRead, isShown](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const Shown> {
             auto numbers = recordedOverview(store, context.range, cancel);
             if (!numbers) return nullptr;
@@ -294,23 +288,33 @@ void OverviewPage::followFact(const QString& link) {
 }
 
 void OverviewPage::showFindings() {
-    const bool any = m_shown != nullptr && m_shown->numbers.capture != nullptr;
-    m_findings->setItems(any ? findingItems(m_shown->numbers) : std::vector<FindingItem>());
+    const OpenCapture* open = capture();
+    m_found = m_feed.found()->findings;
+    std::erase_if(m_found, [this](const Finding& finding) {
+        return finding.rule == "missing_data" || !contextHolds(m_selection.current().context, *m_feed.found()->capture, finding);
+    });
+    m_findings->setItems(open != nullptr && open->store != nullptr ? findingItems(*open->store, m_found) : std::vector<FindingItem>());
     m_findings->parentWidget()->setVisible(!m_findings->items().empty());
+    showFindingsTitle();
+}
+
+void OverviewPage::showFindingsTitle() {
     const std::size_t muted = m_findings->mutedShown() ? 0 : m_findings->mutedCount();
     m_findingsTitle->setText(muted == 0 ? tr("&Findings") : tr("&Findings (%1 hidden)").arg(muted));
 }
 
 /// The slices that a finding rests on are best, then the time, then the numbers.
 void OverviewPage::showEvidence(std::size_t item) {
-    const auto& findings = m_shown->numbers.findings;
-    if (item >= findings.size()) return;
-    const FindingEvidence& evidence = findings[item].evidence;
+    if (item >= m_found.size()) return;
+    const FindingEvidence& evidence = m_found[item].evidence;
     if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
     if (!evidence.ranges.empty()) return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
-    if (evidence.rows.empty()) return;
-    const bool isMemory = evidence.rows.front().table == "memory_sample" || evidence.rows.front().table == "allocation";
-    m_tables->setCurrentWidget(isMemory ? m_memoryPeaks : evidence.rows.front().table == "op_stat" ? m_operators : m_steps);
+    if (!evidence.rows.empty()) showTable(toQString(evidence.rows.front().table));
+}
+
+void OverviewPage::showTable(const QString& name) {
+    const bool isMemory = name == "memory_sample"_L1 || name == "allocation"_L1;
+    m_tables->setCurrentWidget(isMemory ? m_memoryPeaks : name == "op_stat"_L1 ? m_operators : m_steps);
     m_tables->currentWidget()->setFocus();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/context_filter.h"
+#include "core/session/findings_feed.h"
 #include "core/session/overview_numbers.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
@@ -35,11 +36,14 @@ class OverviewPage : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    OverviewPage(Session& session, Selection& selection, ReportModel& report, const ViewMemory& memory, QWidget* parent = nullptr);
+    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
+                 const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
     /// 0: the newest one.
     void showCapture(std::uint32_t capture);
+    /// Brings the table with the rows of a SQL table to the front.
+    void showTable(const QString& name);
     /// Nothing is on its way.
     bool idle() const { return !m_numbersSlot.busy(); }
 
@@ -64,6 +68,7 @@ private:
     void showPlot();
     void showFacts();
     void showFindings();
+    void showFindingsTitle();
     void showEvidence(std::size_t item);
     void showStep(std::uint32_t row);
     void showPeak(std::uint32_t row);
@@ -75,9 +80,11 @@ private:
 
     Session& m_session;
     Selection& m_selection;
+    FindingsFeed& m_feed;
+    FindingSettings& m_settings;
+    std::vector<Finding> m_found;  ///< Without those about missing data, which the list has by ranks.
     std::uint32_t m_wanted = 0;
     JobSlot m_numbersSlot;
-    std::shared_ptr<const CaptureAnalysis> m_analysis;  ///< Of the state that is shown; keeps what is computed from it.
     std::shared_ptr<const Shown> m_shown;
     QLabel* m_facts;
     QComboBox* m_plotKind;

@@ -1,4 +1,6 @@
 #include "core/findings/find_problems.h"
+
+#include "core/base/catalogue.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>
@@ -243,7 +245,19 @@ void TestFindProblems::textsAreComplete() {
         }
         QVERIFY(findingTitle(finding, "en") != findingTitle(finding, "zh_CN"));
     }
-    for (const RuleInfo& rule : findingRules()) QVERIFY(rule.title == "finding." + std::string(rule.rule) + ".title");
+    for (const RuleInfo& rule : findingRules()) {
+        QVERIFY(rule.title == "finding." + std::string(rule.rule) + ".title");
+        for (const char* language : {"en", "zh_CN"}) {
+            // A code that the catalogue does not know stays as it is.
+            QVERIFY(!ruleName(rule.rule, language).starts_with("finding."));
+            QVERIFY(ruleFormula(rule.rule, language).find(' ') != std::string::npos || language[0] == 'z');
+            QVERIFY(!ruleFormula(rule.rule, language).starts_with("finding."));
+        }
+    }
+    for (const ThresholdInfo& threshold : thresholdInfos()) {
+        QVERIFY2(catalogueText(threshold.meaning, "en") != threshold.meaning, threshold.name.data());
+        QVERIFY(catalogueText(threshold.meaning, "en") != catalogueText(threshold.meaning, "zh_CN"));
+    }
 }
 
 void TestFindProblems::jsonIsComplete() {

@@ -76,6 +76,7 @@ private slots:
     void sortsLikeAStableSort();
     void firstRowsComeBeforeAll_data();
     void firstRowsComeBeforeAll();
+    void textsWithAnOrderOfTheirOwn();
     void filtersAndFollows();
     void emptyTable();
     void stopsWhenAsked();
@@ -130,6 +131,19 @@ void TestTableOrder::firstRowsComeBeforeAll() {
     QVERIFY(!early.front().complete);
     QCOMPARE(early.front().count, std::size_t{100});
     for (std::size_t i = 0; i < 100; ++i) QCOMPARE(early.front().row(i), answer->row(i));
+}
+
+void TestTableOrder::textsWithAnOrderOfTheirOwn() {
+    ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"low", "medium", "high"}}});
+    for (const char* text : {"medium", "high", "", "low", "unknown", "high"}) {
+        builder.addRow();
+        if (*text != '\0') builder.setText(0, text);
+    }
+    const auto table = builder.finish();
+    const auto rows = [&](bool descending) { return orderRows(*table, {.filter = {}, .sort = {{0, descending}}, .follow = {}}, {}, {})->rows; };
+    // What the order does not name comes after it, what is absent last.
+    QCOMPARE(rows(false), (std::vector<std::uint32_t>{3, 0, 1, 5, 4, 2}));
+    QCOMPARE(rows(true), (std::vector<std::uint32_t>{4, 1, 5, 0, 3, 2}));
 }
 
 void TestTableOrder::filtersAndFollows() {

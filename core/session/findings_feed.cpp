@@ -1,0 +1,66 @@
+#include "core/session/findings_feed.h"
+
+#include "core/findings/find_problems.h"
+
+#include <utility>
+
+namespace altiscope {
+
+bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
+    if (finding.rank && !context.holds(capture.ranks[*finding.rank].info)) return false;
+    if (finding.step && !context.holdsStep(finding.step)) return false;
+    return !finding.range || context.holdsTime(finding.range);
+}
+
+FindingsFeed::FindingsFeed(Session& session, QObject* parent)
+    : QObject(parent), m_session(session), m_found(std::make_shared<const CaptureFindings>()), m_slot(session.jobs()) {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &FindingsFeed::refresh);
+    refresh();
+}
+
+void FindingsFeed::showCapture(std::uint32_t capture) {
+    if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void FindingsFeed::setThresholds(const FindingThresholds& thresholds) {
+    m_thresholds = thresholds;
+    if (m_asked) run(m_asked, m_origin);
+}
+
+std::shared_ptr<const CaptureAnalysis> FindingsFeed::analysisOf(const std::shared_ptr<const CaptureStore>& capture) {
+    if (m_analysis == nullptr || &m_analysis->capture() != capture.get()) m_analysis = std::make_shared<const CaptureAnalysis>(capture);
+    return m_analysis;
+}
+
+void FindingsFeed::refresh() {
+    const OpenCapture* open = m_session.capture(m_wanted);
+    if (open == nullptr && !m_session.captures().empty()) open = &m_session.captures().back();
+    const std::uint32_t id = open == nullptr ? 0 : open->id;
+    if (std::exchange(m_shown, id) != id || open == nullptr || open->store == nullptr) {
+        m_slot.cancel();
+        m_asked.reset();
+        m_found = std::make_shared<const CaptureFindings>();
+        emit changed();
+    }
+    // Nothing is looked for in a state that the next one replaces at once.
+    if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_asked) return;
+    run(open->store, open->times.origin().value_or(TimeNs{}));
+}
+
+void FindingsFeed::run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin) {
+    m_asked = capture;
+    m_origin = origin;
+    m_slot.start(
+        [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
+            const auto facts = analysis->facts(cancel);
+            if (facts == nullptr) return nullptr;
+            return std::make_shared<const CaptureFindings>(CaptureFindings{capture, findProblems(*facts, thresholds), origin});
+        },
+        [this](std::shared_ptr<const CaptureFindings> found) {
+            if (!found) return;
+            m_found = std::move(found);
+            emit changed();
+        });
+}
+
+}  // namespace altiscope

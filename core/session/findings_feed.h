@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/analysis/capture_analysis.h"
+#include "core/findings/finding.h"
+#include "core/findings/thresholds.h"
+#include "core/session/context_filter.h"
+#include "core/session/session.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// What all rules find in a capture. Constant.
+struct CaptureFindings {
+    std::shared_ptr<const CaptureStore> capture;  ///< Null: none is open, or it is still being read.
+    std::vector<Finding> findings;                ///< The worst first.
+    TimeNs origin;                                ///< Where its times count from for people.
+};
+
+/// Whether a finding of a capture is about something that the context holds; one about a whole capture or rank is.
+bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding);
+
+/// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest question wins, and
+/// the old answer stays until there is the new one. GUI thread.
+class FindingsFeed : public QObject {
+    Q_OBJECT
+public:
+    /// The session must outlive it.
+    explicit FindingsFeed(Session& session, QObject* parent = nullptr);
+
+    /// OpenCapture::id; 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    void setThresholds(const FindingThresholds& thresholds);
+    const FindingThresholds& thresholds() const { return m_thresholds; }
+
+    /// Never null.
+    const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
+    /// What is computed from a state of a capture, for all who ask for the same one: the newest is kept.
+    std::shared_ptr<const CaptureAnalysis> analysisOf(const std::shared_ptr<const CaptureStore>& capture);
+    bool busy() const { return m_slot.busy(); }
+
+signals:
+    void changed();  ///< found()
+
+private:
+    void refresh();
+    void run(const std::shared_ptr<const CaptureStore>& capture, TimeNs origin);
+
+    Session& m_session;
+    std::uint32_t m_wanted = 0;
+    std::uint32_t m_shown = 0;  ///< OpenCapture::id of what found() tells of.
+    FindingThresholds m_thresholds;
+    std::shared_ptr<const CaptureAnalysis> m_analysis;
+    std::shared_ptr<const CaptureFindings> m_found;
+    std::shared_ptr<const CaptureStore> m_asked;  ///< What the rules run over, or have run over.
+    TimeNs m_origin;
+    JobSlot m_slot;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,91 @@
+#include "core/session/findings_feed.h"
+
+#include "core/findings/find_problems.h"
+#include "tests/support/test_main.h"
+#include "tests/views/findings/planted_capture.h"
+
+#include <QSignalSpy>
+
+#include <algorithm>
+
+using namespace altiscope;
+
+class TestFindingsFeed : public QObject {
+    Q_OBJECT
+private slots:
+    void followsTheCapture();
+    void thresholdsCountAtOnce();
+    void oneAnalysisForAll();
+
+private:
+    static QString golden(const char* name) {
+        return qEnvironmentVariable("ALTI_SOURCE_DIR") + QStringLiteral("/tests/golden/") + QString::fromLatin1(name) + QStringLiteral("/capture");
+    }
+    static std::vector<std::string> rules(const FindingsFeed& feed) {
+        std::vector<std::string> names;
+        for (const Finding& finding : feed.found()->findings) names.push_back(finding.rule);
+        return names;
+    }
+};
+
+void TestFindingsFeed::followsTheCapture() {
+    JobRunner jobs;
+    Session session(jobs);
+    FindingsFeed feed(session);
+    QVERIFY(feed.found()->capture == nullptr);
+    const std::uint32_t first = session.open(golden("torch_two_ranks"));
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(first)->job == 0 && !feed.busy(), 20'000);
+    QCOMPARE(feed.found()->capture, session.capture(first)->store);
+    // What rules see without a window.
+    const auto expected = findProblems(*CaptureAnalysis(session.capture(first)->store).facts({}));
+    QCOMPARE(feed.found()->findings.size(), expected.size());
+    QVERIFY(!expected.empty());
+    const std::uint32_t second = session.open(golden("interrupted"));
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(second)->job == 0 && !feed.busy(), 20'000);
+    QCOMPARE(feed.found()->capture, session.capture(second)->store);
+    feed.showCapture(first);
+    // Nothing of one capture is shown as another's.
+    QVERIFY(feed.found()->capture == nullptr);
+    QTRY_COMPARE(feed.found()->capture, session.capture(first)->store);
+    session.close(first);
+    session.close(second);
+    QVERIFY(feed.found()->capture == nullptr && feed.found()->findings.empty());
+}
+
+void TestFindingsFeed::thresholdsCountAtOnce() {
+    JobRunner jobs;
+    Session session(jobs);
+    FindingsFeed feed(session);
+    const test::PlantedCapture planted;
+    QVERIFY(planted.made);
+    const std::uint32_t id = session.open(planted.path());
+    QTRY_VERIFY_WITH_TIMEOUT(session.capture(id)->job == 0 && !feed.busy(), 20'000);
+    const auto before = rules(feed);
+    const QSignalSpy changed(&feed, &FindingsFeed::changed);
+    QCOMPARE(std::count(before.begin(), before.end(), "slow_rank"), 1);
+    FindingThresholds lax;
+    lax.rankKernelShare = lax.rankGapShare = 1;
+    feed.setThresholds(lax);
+    // The old answer stays until the rules have run.
+    QCOMPARE(rules(feed), before);
+    QVERIFY(feed.busy());
+    QTRY_COMPARE(changed.count(), 1);
+    const auto expected = findProblems(*CaptureAnalysis(session.capture(id)->store).facts({}), lax);
+    QCOMPARE(feed.found()->findings.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) QVERIFY(feed.found()->findings[i].thresholds == expected[i].thresholds);
+    const auto after = rules(feed);
+    QCOMPARE(std::count(after.begin(), after.end(), "slow_rank"), 0);
+}
+
+void TestFindingsFeed::oneAnalysisForAll() {
+    JobRunner jobs;
+    Session session(jobs);
+    FindingsFeed feed(session);
+    const auto store = std::make_shared<const CaptureStore>(), other = std::make_shared<const CaptureStore>();
+    const auto analysis = feed.analysisOf(store);
+    QCOMPARE(feed.analysisOf(store), analysis);
+    QCOMPARE(&feed.analysisOf(other)->capture(), other.get());
+}
+
+ALTI_TEST(TestFindingsFeed)
+#include "tst_findings_feed.moc"

@@ -1,0 +1,239 @@
+#include "views/findings/findings_page.h"
+
+#include "tests/support/test_main.h"
+#include "tests/views/findings/planted_capture.h"
+#include "tests/views/overview/golden_captures.h"
+#include "views/common/table_panel.h"
+#include "views/common/threshold_words.h"
+#include "views/findings/finding_details.h"
+#include "views/findings/findings_table.h"
+#include "views/findings/threshold_model.h"
+#include "views/findings/thresholds_panel.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QSignalSpy>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// Two findings of rank 3, one of them in step 5, and one of the capture as a whole.
+CaptureFindings someFindings() {
+    auto capture = std::make_shared<CaptureStore>();
+    for (std::int64_t rank = 2; rank < 4; ++rank) capture->ranks.emplace_back().info.rankId = rank;
+    CaptureFindings found{capture, std::vector<Finding>(3), TimeNs{}};
+    found.findings[0] = {.rule = "gc_pause", .severity = FindingSeverity::Medium, .rank = 1, .rankId = 3, .step = {}, .range = TimeRange{{1000}, {3000}},
+                         .recoverable = 2000, .parameters = {}, .thresholds = {{"gc_pause", 5e6}}, .evidence = {}};
+    found.findings[0].evidence.slices.push_back({1, {SliceId{77}, "GC <gen 2>", {{1000}, {3000}}}});
+    found.findings[0].evidence.ranges.push_back({1, {{500}, {9000}}});
+    found.findings[1] = {.rule = "step_outlier", .severity = FindingSeverity::Low, .rank = 1, .rankId = 3, .step = 5, .range = {}, .recoverable = 900,
+                         .parameters = {{"step", "5"}}, .thresholds = {}, .evidence = {}};
+    found.findings[1].evidence.rows.push_back({"step_breakdown", "rank_id = 3 AND step = 5"});
+    found.findings[2] = {.rule = "missing_data", .severity = FindingSeverity::High, .rank = {}, .rankId = {}, .step = {}, .range = {}, .recoverable = {},
+                         .parameters = {{"what", "memory"}}, .thresholds = {}, .evidence = {}};
+    return found;
+}
+
+/// The page over a real capture, with memory that a second page may share.
+struct PageFixture {
+    PlantedCapture planted;
+    QVariantMap kept;
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    JobRunner jobs;
+    Session session{jobs};
+    Selection selection;
+    FindingsFeed feed{session};
+    FindingSettings settings{memory};
+    FindingsPage page{session, selection, feed, settings, memory};
+
+    PageFixture() {
+        QObject::connect(&settings, &FindingSettings::thresholdsChanged, &feed, [this] { feed.setThresholds(settings.thresholds()); });
+        page.resize(900, 600);
+        page.show();
+    }
+    bool open() {
+        return planted.made && openAndWait(session, planted.path()) != 0 && QTest::qWaitFor([this] { return page.idle(); }, 20'000);
+    }
+    DataTable& table() { return *page.findChild<DataTable*>(); }
+    std::size_t rows() { return table().feed().rows()->count; }
+    bool settled() {
+        return QTest::qWaitFor([this] { return page.idle(); }, 20'000);
+    }
+};
+
+}  // namespace
+
+class TestFindingsPage : public QObject {
+    Q_OBJECT
+private slots:
+    void columnsAreThoseOfTheSqlTable();
+    void severitySortsByWeight();
+    void contextLeavesOut();
+    void detailsAndLinks();
+    void thresholdsAreEditedInPlace();
+    void hiddenOnesStayHidden();
+    void thresholdsCountAtOnceAndTheChoiceStays();
+    void copiesAsText();
+    void emptyStates();
+};
+
+void TestFindingsPage::columnsAreThoseOfTheSqlTable() {
+    const CaptureFindings found = someFindings();
+    std::vector<FindingItem> items;
+    for (const Finding& finding : found.findings) items.push_back(findingItem(finding));
+    const std::vector<std::size_t> shown{0, 2};
+    const auto table = findingTable(found, items, shown);
+    QCOMPARE(table->rowCount(), std::size_t{2});
+    QCOMPARE(table->columns().size(), findingHeadings().size());
+    QStringList names;
+    for (const TableColumn& column : table->columns()) names << QString::fromStdString(column.name);
+    QCOMPARE(names, (QStringList{u"severity"_s, u"recoverable"_s, u"title"_s, u"rule"_s, u"rank_id"_s, u"step"_s, u"ts"_s, u"dur"_s}));
+    QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Recoverable), 0), 2000);
+    QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Dur), 0), 2000);
+    QCOMPARE(table->cell(static_cast<std::size_t>(FindingColumn::Rank), 1), kAbsentCell);
+    // Words of the program stay as they are in the table, and so in files.
+    QCOMPARE(table->text(0, table->cell(0, 0)), std::string_view("medium"));
+    QCOMPARE(findingHeadings().front().word(u"medium"_s), u"Medium"_s);
+}
+
+void TestFindingsPage::severitySortsByWeight() {
+    const CaptureFindings found = someFindings();
+    std::vector<FindingItem> items(3);
+    const std::vector<std::size_t> shown{0, 1, 2};
+    const auto rows = orderRows(*findingTable(found, items, shown), {.filter = {}, .sort = {{0, true}}, .follow = {}}, {}, {});
+    QCOMPARE(rows->rows, (std::vector<std::uint32_t>{2, 0, 1}));
+}
+
+void TestFindingsPage::contextLeavesOut() {
+    const CaptureFindings found = someFindings();
+    const auto held = [&](const ContextFilter& context) {
+        QString text;
+        for (const Finding& finding : found.findings) text += contextHolds(context, *found.capture, finding) ? u'x' : u'-';
+        return text;
+    };
+    QCOMPARE(held({}), u"xxx"_s);
+    QCOMPARE(held({.ranks = {2}, .devices = {}, .steps = {}, .range = {}}), u"--x"_s);
+    QCOMPARE(held({.ranks = {3}, .devices = {}, .steps = {4}, .range = {}}), u"x-x"_s);
+    QCOMPARE(held({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{2000}, {4000}}}), u"xxx"_s);
+    QCOMPARE(held({.ranks = {}, .devices = {}, .steps = {}, .range = TimeRange{{3000}, {4000}}}), u"-xx"_s);
+}
+
+void TestFindingsPage::detailsAndLinks() {
+    const CaptureFindings found = someFindings();
+    FindingDetails details;
+    const auto shared = std::make_shared<const CaptureFindings>(found);
+    details.show(shared, 0);
+    const QString text = details.toPlainText();
+    for (const QString& part : {u"Medium · 2.00 µs per step · Rank 3"_s, u"GC <gen 2>"_s, u"gc_pause = 5 ms (default 1 ms)"_s}) QVERIFY2(text.contains(part), qPrintable(text));
+    const QSignalSpy slices(&details, &FindingDetails::sliceRequested), ranges(&details, &FindingDetails::placeRequested),
+        tables(&details, &FindingDetails::tableRequested), thresholds(&details, &FindingDetails::thresholdRequested);
+    const auto follow = [&](const QString& link) { emit details.anchorClicked(QUrl(link)); };
+    follow(u"slice:0"_s);
+    follow(u"slice:7"_s);  // Of a finding that is gone.
+    follow(u"range:0"_s);
+    follow(u"threshold:gc_pause"_s);
+    QCOMPARE(slices.count(), 1);
+    QCOMPARE(slices.front().front().value<SliceId>(), SliceId{77});
+    QCOMPARE(ranges.count(), 1);
+    QCOMPARE(ranges.front().front().toUInt(), 1U);
+    QCOMPARE(thresholds.front().front().toString(), u"gc_pause"_s);
+    details.show(shared, 1);
+    QVERIFY(details.toPlainText().contains(u"SELECT * FROM step_breakdown WHERE rank_id = 3 AND step = 5"_s));
+    follow(u"rows:0"_s);
+    QCOMPARE(tables.front().front().toString(), u"step_breakdown"_s);
+    follow(u"copy:0"_s);
+    QCOMPARE(QGuiApplication::clipboard()->text(), u"SELECT * FROM step_breakdown WHERE rank_id = 3 AND step = 5"_s);
+}
+
+void TestFindingsPage::thresholdsAreEditedInPlace() {
+    FindingSettings settings({});
+    ThresholdModel model(settings);
+    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QCOMPARE(model.rowCount(), static_cast<int>(thresholdInfos().size()));
+    const int row = model.rowOf(u"gc_pause"_s);
+    const QModelIndex value = model.index(row, ThresholdModel::ValueColumn);
+    QVERIFY(model.flags(value).testFlag(Qt::ItemIsEditable) && !model.flags(model.index(row, ThresholdModel::NameColumn)).testFlag(Qt::ItemIsEditable));
+    const QSignalSpy refused(&model, &ThresholdModel::refused);
+    QVERIFY(!model.setData(value, u"a lot"_s));
+    QCOMPARE(refused.count(), 1);
+    QVERIFY(!model.isChanged(row));
+    QVERIFY(model.setData(value, u"5 ms"_s));
+    QCOMPARE(settings.thresholds().gcPauseNs, 5e6);
+    QCOMPARE(value.data().toString(), u"5 ms"_s);
+    QCOMPARE(model.index(row, ThresholdModel::DefaultColumn).data().toString(), u"1 ms"_s);
+    model.reset(row);
+    QCOMPARE(settings.changedThresholds(), 0);
+    QCOMPARE(model.rowOf(u"nothing"_s), -1);
+}
+
+void TestFindingsPage::hiddenOnesStayHidden() {
+    PageFixture f;
+    QVERIFY(f.open());
+    const std::size_t all = f.rows();
+    QVERIFY(all >= 2);
+    f.table().setFocus();
+    QVERIFY(QTest::qWaitForWindowActive(&f.page));
+    f.table().setCurrent(0, 0);
+    QTest::keyClick(&f.table(), Qt::Key_Delete);
+    QVERIFY(f.settled());
+    QCOMPARE(f.rows(), all - 1);
+    f.page.setHiddenShown(true);
+    QVERIFY(f.settled());
+    QCOMPARE(f.rows(), all);
+    FindingSettings again(f.memory);
+    FindingsPage second(f.session, f.selection, f.feed, again, f.memory);
+    QTRY_VERIFY(second.idle());
+    QCOMPARE(second.findChild<DataTable*>()->feed().rows()->count, all - 1);
+}
+
+void TestFindingsPage::thresholdsCountAtOnceAndTheChoiceStays() {
+    PageFixture f;
+    QVERIFY(f.open());
+    const auto ruleAt = [&](std::size_t place) { return f.feed.found()->findings[place].rule; };
+    const auto isThere = [&](std::string_view rule) {
+        const auto& findings = f.feed.found()->findings;
+        return std::any_of(findings.begin(), findings.end(), [rule](const Finding& finding) { return finding.rule == rule; });
+    };
+    QVERIFY(isThere("slow_rank"));
+    std::size_t pause = 0;
+    while (ruleAt(pause) != "gc_pause") ++pause;
+    f.table().setCurrent(pause, 0);
+    QCOMPARE(f.page.currentFinding(), std::optional(pause));
+    for (const char* name : {"rank_kernel_share", "rank_gap_share"}) f.settings.setThreshold(*findThreshold(name), 1);
+    QVERIFY(f.settled());
+    QVERIFY(!isThere("slow_rank"));
+    QCOMPARE(f.rows(), f.feed.found()->findings.size());
+    // It has another place now.
+    QCOMPARE(ruleAt(*f.page.currentFinding()), std::string("gc_pause"));
+    f.settings.resetThresholds();
+    QVERIFY(f.settled());
+    QVERIFY(isThere("slow_rank"));
+}
+
+void TestFindingsPage::copiesAsText() {
+    PageFixture f;
+    QVERIFY(f.open());
+    QString all;
+    for (const Finding& finding : f.feed.found()->findings) all += (all.isEmpty() ? QString() : u"\n\n"_s) + findingAsText(findingItem(finding));
+    QCOMPARE(f.page.asText(), all + u'\n');
+    f.table().setCurrent(1, 0);
+    QCOMPARE(f.page.asText(), findingAsText(findingItem(f.feed.found()->findings[1])) + u'\n');
+}
+
+void TestFindingsPage::emptyStates() {
+    PageFixture f;
+    QVERIFY(f.page.idle());
+    QVERIFY(!f.table().isVisible());
+    QVERIFY(!f.page.currentFinding());
+    QVERIFY(f.open());
+    QVERIFY(f.table().isVisible());
+    f.session.close(f.session.captures().front().id);
+    QVERIFY(!f.table().isVisible());
+}
+
+ALTI_TEST(TestFindingsPage)
+#include "tst_findings_page.moc"

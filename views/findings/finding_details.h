@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/session/findings_feed.h"
+
+#include <QTextBrowser>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace altiscope {
+
+/// One finding in full: what was found, how its gain is reckoned, which thresholds decided, and the evidence as links. GUI thread.
+class FindingDetails : public QTextBrowser {
+    Q_OBJECT
+public:
+    explicit FindingDetails(QWidget* parent = nullptr);
+
+    /// @param place  In found->findings.
+    void show(std::shared_ptr<const CaptureFindings> found, std::size_t place);
+    void showNothing(const QString& reason);
+
+    /// A statement that gives the rows which a finding rests on.
+    static QString statementOf(const FindingEvidence::Rows& rows);
+
+signals:
+    void sliceRequested(altiscope::SliceId slice);
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);  ///< The rank by its place in the capture.
+    void tableRequested(const QString& name);      ///< Of the SQL surface.
+    void thresholdRequested(const QString& name);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void rebuild();
+    QString evidenceText() const;
+    QString thresholdsText() const;
+    void follow(const QUrl& link);
+
+    std::shared_ptr<const CaptureFindings> m_found;
+    const Finding* m_finding = nullptr;  ///< One of them; null: nothing is shown.
+    QString m_nothing;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,247 @@
+#include "views/findings/findings_page.h"
+
+#include "core/findings/find_problems.h"
+#include "views/common/formatters.h"
+#include "views/common/page.h"
+#include "views/common/table_panel.h"
+#include "views/findings/finding_details.h"
+#include "views/findings/findings_table.h"
+#include "views/findings/thresholds_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QClipboard>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_selection(selection), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
+      m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
+      m_table(new TablePanel(session.jobs(), memory, u"findings"_s, this)), m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
+      m_thresholds(new ThresholdsPanel(settings, this)), m_mute(new QAction(this)) {
+    setUp();
+    connect(&feed, &FindingsFeed::changed, this, &FindingsPage::takeFindings);
+    connect(&settings, &FindingSettings::mutedChanged, this, &FindingsPage::rebuild);
+    connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
+        if (std::exchange(context, m_selection.current().context) != context) rebuild();
+    });
+    connect(m_showHidden, &QCheckBox::toggled, this, &FindingsPage::rebuild);
+    DataTable& table = m_table->table();
+    connect(&table, &DataTable::activated, this, &FindingsPage::showEvidence);
+    connect(&table.feed(), &TableFeed::rowsChanged, this, &FindingsPage::keepCurrent);
+    connect(&table, &DataTable::currentChanged, this, [this] {
+        if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size()) m_currentKey = m_items[m_shown[*row]].key;
+        showCurrent();
+    });
+    connect(m_details, &FindingDetails::sliceRequested, this, &FindingsPage::sliceRequested);
+    connect(m_details, &FindingDetails::placeRequested, this, &FindingsPage::placeRequested);
+    connect(m_details, &FindingDetails::tableRequested, this, &FindingsPage::tableRequested);
+    connect(m_details, &FindingDetails::thresholdRequested, this, [this](const QString& name) {
+        m_below->setCurrentWidget(m_thresholds);
+        m_thresholds->showThreshold(name);
+    });
+    connect(m_mute, &QAction::triggered, this, &FindingsPage::muteChosen);
+    retranslate();
+    takeFindings();
+}
+
+void FindingsPage::setUp() {
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(8, 4, 8, 0);
+    m_title->setFont(scaledFont(font(), 1.2));
+    head->addWidget(m_title, 1);
+    head->addWidget(m_showHidden);
+    column->addLayout(head);
+    auto* whole = new QSplitter(Qt::Vertical, this);
+    auto* upper = new QWidget(whole);
+    upper->setLayout(m_stack);
+    m_stack->addWidget(m_table);
+    m_stack->addWidget(m_nothing);
+    m_below->setDocumentMode(true);
+    m_below->addTab(m_details, QString());
+    m_below->addTab(m_thresholds, QString());
+    whole->addWidget(upper);
+    whole->addWidget(m_below);
+    whole->setChildrenCollapsible(false);
+    whole->setSizes({500, 500});
+    column->addWidget(whole, 1);
+
+    DataTable& table = m_table->table();
+    setFocusProxy(m_table);
+    m_mute->setShortcut(Qt::Key_Delete);
+    m_mute->setShortcutContext(Qt::WidgetShortcut);
+    table.addAction(m_mute);
+    table.setRowMenu([this](QMenu& menu, std::uint32_t row) { fillMenu(menu, row); });
+    table.setCellIcon([this](std::uint32_t row, std::size_t which) {
+        if (row >= m_shown.size()) return QIcon();
+        const FindingItem& item = m_items[m_shown[row]];
+        if (which == static_cast<std::size_t>(FindingColumn::Severity)) return themedIcon(weightIcon(item.weight), weightTone(item.weight));
+        const bool hidden = which == static_cast<std::size_t>(FindingColumn::Title) && m_settings.isMuted(item.key);
+        return hidden ? themedIcon(u"hidden"_s, IconTone::Muted) : QIcon();
+    });
+    table.setCellTip([this](std::uint32_t row, std::size_t which) {
+        if (row >= m_shown.size()) return QString();
+        const FindingItem& item = m_items[m_shown[row]];
+        if (which == static_cast<std::size_t>(FindingColumn::Title)) return item.detail;
+        if (which == static_cast<std::size_t>(FindingColumn::Recoverable)) return (item.recoverable ? formatExactNs(*item.recoverable) + u'\n' : QString()) + item.formula;
+        return QString();
+    });
+}
+
+bool FindingsPage::idle() const { return !m_feed.busy() && !m_table->table().feed().busy(); }
+
+// --- what is shown ------------------------------------------------------------------------------------------------
+
+void FindingsPage::takeFindings() {
+    m_found = m_feed.found();
+    m_items.clear();
+    for (const Finding& finding : m_found->findings) m_items.push_back(findingItem(finding));
+    rebuild();
+}
+
+void FindingsPage::rebuild() {
+    const ContextFilter& context = m_selection.current().context;
+    m_shown.clear();
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        if (m_settings.isMuted(m_items[i].key) && !m_showHidden->isChecked()) continue;
+        if (contextHolds(context, *m_found->capture, m_found->findings[i])) m_shown.push_back(i);
+    }
+    if (m_found->capture) {
+        m_table->setSource(findingTable(*m_found, m_items, m_shown), findingHeadings());
+    } else {
+        m_table->setSource(nullptr, {});
+    }
+    m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
+    const bool isRead = m_found->capture != nullptr;
+    m_nothing->setMessage({.title = isRead ? tr("Nothing found") : tr("Still looking"),
+                           .reason = isRead ? tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.")
+                                            : tr("The rules look at a capture as soon as it is read."),
+                           .remedy = {},
+                           .icon = isRead ? u"ok"_s : u"waiting"_s});
+    m_stack->setCurrentWidget(m_items.empty() ? static_cast<QWidget*>(m_nothing) : m_table);
+    showTitle();
+    showCurrent();
+}
+
+void FindingsPage::showTitle() {
+    const FindingCounts counts = countFindings(m_found->findings);
+    QStringList parts;
+    if (counts.high > 0) parts << tr("%n of high severity", nullptr, static_cast<int>(counts.high));
+    if (counts.medium > 0) parts << tr("%n of medium", nullptr, static_cast<int>(counts.medium));
+    if (counts.low > 0) parts << tr("%n of low", nullptr, static_cast<int>(counts.low));
+    const int changed = m_settings.changedThresholds();
+    if (changed > 0) parts << tr("%n threshold(s) changed", nullptr, changed);
+    m_title->setText(parts.isEmpty() ? tr("Findings") : tr("Findings: %1").arg(parts.join(tr(", ", "between parts of a list"))));
+    const auto hidden = std::count_if(m_items.begin(), m_items.end(), [this](const FindingItem& item) { return m_settings.isMuted(item.key); });
+    m_showHidden->setText(tr("&Show what is hidden (%1)").arg(hidden));
+    m_showHidden->setVisible(hidden > 0 || m_showHidden->isChecked());
+}
+
+/// The chosen finding stays chosen when rules have run again.
+void FindingsPage::keepCurrent() {
+    DataTable& table = m_table->table();
+    if (m_currentKey.isEmpty() || table.currentRow()) return;
+    const TableRows& rows = *table.feed().rows();
+    for (std::size_t place = 0; place < rows.count; ++place) {
+        const std::uint32_t row = rows.row(place);
+        if (row < m_shown.size() && m_items[m_shown[row]].key == m_currentKey) return table.setCurrent(place, 0);
+    }
+}
+
+std::optional<std::size_t> FindingsPage::currentFinding() const {
+    const TableRows& rows = *m_table->table().feed().rows();
+    if (const auto row = m_table->table().currentRow(); row && *row < m_shown.size()) return m_shown[*row];
+    // Without a choice the first one, which is the worst.
+    if (rows.count == 0 || rows.row(0) >= m_shown.size()) return std::nullopt;
+    return m_shown[rows.row(0)];
+}
+
+void FindingsPage::showCurrent() {
+    const auto current = currentFinding();
+    if (!current) return m_details->showNothing(tr("Choose a finding to see what it rests on."));
+    m_details->show(m_found, *current);
+}
+
+// --- what the user does -------------------------------------------------------------------------------------------
+
+/// The slices that a finding rests on are best, then the time, then the numbers.
+void FindingsPage::showEvidence(std::uint32_t row) {
+    if (row >= m_shown.size()) return;
+    const FindingEvidence& evidence = m_found->findings[m_shown[row]].evidence;
+    if (!evidence.slices.empty()) return emit sliceRequested(evidence.slices.front().slice.id);
+    if (!evidence.ranges.empty()) return emit placeRequested(evidence.ranges.front().rank, evidence.ranges.front().range);
+    if (!evidence.rows.empty()) emit tableRequested(toQString(evidence.rows.front().table));
+}
+
+std::vector<std::size_t> FindingsPage::chosen() const {
+    const DataTable& table = m_table->table();
+    const TableRows& rows = *table.feed().rows();
+    std::vector<std::size_t> places;
+    const bool all = table.selection().ranges().empty();
+    for (std::size_t place = 0; place < rows.count; ++place) {
+        if ((all || table.selection().contains(place)) && rows.row(place) < m_shown.size()) places.push_back(m_shown[rows.row(place)]);
+    }
+    return places;
+}
+
+QString FindingsPage::asText() const {
+    QStringList texts;
+    for (const std::size_t place : chosen()) texts << findingAsText(m_items[place]);
+    return texts.join(u"\n\n"_s) + u'\n';
+}
+
+void FindingsPage::muteChosen() {
+    const auto current = currentFinding();
+    if (!current || m_table->table().selection().ranges().empty()) return;
+    const bool mute = !m_settings.isMuted(m_items[*current].key);
+    QStringList keys;
+    for (const std::size_t place : chosen()) keys << m_items[place].key;
+    for (const QString& key : std::as_const(keys)) m_settings.setMuted(key, mute);
+}
+
+void FindingsPage::setHiddenShown(bool shown) { m_showHidden->setChecked(shown); }
+
+void FindingsPage::fillMenu(QMenu& menu, std::uint32_t row) {
+    if (row >= m_shown.size()) return;
+    const FindingItem& item = m_items[m_shown[row]];
+    menu.addAction(tr("Show the evidence"), this, [this, row] { showEvidence(row); })->setEnabled(item.hasEvidence);
+    m_mute->setText(m_settings.isMuted(item.key) ? tr("Show this again") : tr("Do not show this again"));
+    menu.addAction(m_mute);
+    menu.addAction(themedIcon(u"copy"_s), tr("Copy as text"), this, [this] { QApplication::clipboard()->setText(asText()); });
+}
+
+void FindingsPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        takeFindings();
+    }
+    QWidget::changeEvent(event);
+}
+
+void FindingsPage::retranslate() {
+    m_below->setTabText(m_below->indexOf(m_details), tr("Details of the finding"));
+    m_below->setTabText(m_below->indexOf(m_thresholds), tr("Thresholds"));
+    m_table->table().setAccessibleName(tr("Findings"));
+    m_details->setAccessibleName(tr("Details of the finding"));
+}
+
+}  // namespace altiscope

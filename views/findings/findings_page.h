@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/session/findings_feed.h"
+#include "core/session/selection.h"
+#include "views/common/finding_settings.h"
+#include "views/common/finding_words.h"
+#include "views/common/view_memory.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+class QAction;
+class QCheckBox;
+class QLabel;
+class QMenu;
+class QStackedLayout;
+class QTabWidget;
+
+namespace altiscope {
+
+class FindingDetails;
+class MessagePage;
+class TablePanel;
+class ThresholdsPanel;
+
+/// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in full, and the
+/// thresholds. GUI thread.
+class FindingsPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// Nothing is on its way.
+    bool idle() const;
+    /// The finding that is shown in full; a place in the feed's findings.
+    std::optional<std::size_t> currentFinding() const;
+    void setHiddenShown(bool shown);
+    /// The chosen findings (all without a choice) as plain text.
+    QString asText() const;
+
+signals:
+    /// The timeline is to show this.
+    void sliceRequested(altiscope::SliceId slice);
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);  ///< The rank by its place in the capture.
+    void tableRequested(const QString& name);  ///< Of the SQL surface.
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void setUp();
+    void takeFindings();
+    void rebuild();
+    void keepCurrent();
+    void showCurrent();
+    void showTitle();
+    void showEvidence(std::uint32_t row);
+    void fillMenu(QMenu& menu, std::uint32_t row);
+    void muteChosen();
+    void retranslate();
+    /// Places in the feed's findings of the selected rows; without a selection of all rows.
+    std::vector<std::size_t> chosen() const;
+
+    Selection& m_selection;
+    FindingsFeed& m_feed;
+    FindingSettings& m_settings;
+    std::shared_ptr<const CaptureFindings> m_found;
+    std::vector<FindingItem> m_items;   ///< Of all findings.
+    std::vector<std::size_t> m_shown;   ///< Places in m_items, by row of the table.
+    QString m_currentKey;               ///< FindingItem::key; outlives new findings.
+    QLabel* m_title;
+    QCheckBox* m_showHidden;
+    QStackedLayout* m_stack;
+    MessagePage* m_nothing;
+    TablePanel* m_table;
+    QTabWidget* m_below;
+    FindingDetails* m_details;
+    ThresholdsPanel* m_thresholds;
+    QAction* m_mute;
+};
+
+}  // namespace altiscope
