@@ -126,4 +126,14 @@
         </translation>
     </message>
 </context>
+<context>
+    <name>altiscope::TrackFilterButton</name>
+    <message numerus="yes">
+        <source>%n track(s) are hidden: choose which are shown (T)</source>
+        <translation>
+            <numerusform>%n track is hidden: choose which are shown (T)</numerusform>
+            <numerusform>%n tracks are hidden: choose which are shown (T)</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

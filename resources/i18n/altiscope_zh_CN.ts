@@ -186,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command's name</source>
+        <source>Part of a command&apos;s name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -249,7 +249,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank's &amp;number…</source>
+        <source>Set the rank&apos;s &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -647,8 +647,8 @@
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ "flash"</source>
-        <translation>过滤：dur &gt; 100us and name ~ "flash"</translation>
+        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
+        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -987,7 +987,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -1107,7 +1107,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -1325,7 +1325,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step's begin on the host to the first work on the device</source>
+        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -1425,7 +1425,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).</source>
+        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
         <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
@@ -1445,7 +1445,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Time of the sample on the trace's own clock, ns.</source>
+        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
 </context>
@@ -1597,7 +1597,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -1605,11 +1605,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank's files was read.</source>
+        <source>How much of the rank&apos;s files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -1617,7 +1617,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
     </message>
     <message>
-        <source>First event on the trace's own clock, events that lie far from all others left out.</source>
+        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
         <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
@@ -1665,7 +1665,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -2077,7 +2077,7 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::ThresholdsPanel</name>
     <message>
-        <source>"%1" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
+        <source>&quot;%1&quot; is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
         <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
@@ -2279,7 +2279,7 @@ F2 or a double click changes it.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -2394,6 +2394,10 @@ F2 or a double click changes it.</source>
         <source>What can be done with a slice</source>
         <translation>可对切片进行的操作</translation>
     </message>
+    <message>
+        <source>Choose which tracks are shown</source>
+        <translation>选择要显示的泳道</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineModel</name>
@@ -2445,7 +2449,7 @@ F2 or a double click changes it.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice's details are in the clipboard.</source>
+        <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -2498,6 +2502,35 @@ F2 or a double click changes it.</source>
     <message>
         <source>The slice is on a rank that is left out now: show everything to see it.</source>
         <translation>该切片所在的卡当前未显示：请选择“显示全部”。</translation>
+    </message>
+    <message>
+        <source>The slice is on a track that is hidden now: show all tracks to see it.</source>
+        <translation>该切片所在的泳道已隐藏：请显示所有泳道。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackFilterButton</name>
+    <message numerus="yes">
+        <source>%n track(s) are hidden: choose which are shown (T)</source>
+        <translation>
+            <numerusform>已隐藏 %n 条泳道：选择要显示的泳道 (T)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose which tracks are shown (T)</source>
+        <translation>选择要显示的泳道 (T)</translation>
+    </message>
+    <message>
+        <source>Tracks that are shown</source>
+        <translation>显示的泳道</translation>
+    </message>
+    <message>
+        <source>Show all tracks</source>
+        <translation>显示所有泳道</translation>
+    </message>
+    <message>
+        <source>Only tracks with this text</source>
+        <translation>仅含此文本的泳道</translation>
     </message>
 </context>
 <context>
@@ -2554,6 +2587,65 @@ F2 or a double click changes it.</source>
         <source>not complete</source>
         <translation>不完整</translation>
     </message>
+    <message>
+        <source>Only &amp;rank %1 on all pages</source>
+        <translation>所有页面仅显示卡 %1(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Hide</source>
+        <translation>隐藏(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hide on &amp;all ranks</source>
+        <translation>在所有卡上隐藏(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackKinds</name>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Call stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>CANN</source>
+        <translation>CANN</translation>
+    </message>
+    <message>
+        <source>Streams of the NPU</source>
+        <translation>NPU 流</translation>
+    </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>Overlap Analysis</source>
+        <translation>重叠分析</translation>
+    </message>
+    <message>
+        <source>Counters</source>
+        <translation>计数器</translation>
+    </message>
+    <message>
+        <source>Program marks (mstx)</source>
+        <translation>程序打点（mstx）</translation>
+    </message>
+    <message>
+        <source>Scopes</source>
+        <translation>作用域</translation>
+    </message>
+    <message>
+        <source>Garbage collection</source>
+        <translation>垃圾回收</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Usage</name>
@@ -2562,7 +2654,7 @@ F2 or a double click changes it.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -2586,7 +2678,7 @@ F2 or a double click changes it.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -2675,7 +2767,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

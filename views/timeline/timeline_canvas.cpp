@@ -237,6 +237,7 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::ClearSelection: return m_selection.clearOne();
     case A::ExpandAll: return m_scene.setAllExpanded(true);
     case A::CollapseAll: return m_scene.setAllExpanded(false);
+    case A::FilterTracks: emit filterTracksRequested(); return;
     case A::ShowKeys: emit showKeysRequested(); return;
     }
 }

@@ -37,6 +37,7 @@ public:
 signals:
     void becameIdle();
     void pointerMoved(std::optional<int> x);
+    void filterTracksRequested();
     void showKeysRequested();
     /// A right click, or the menu key; `hit` tells what it concerns.
     void menuRequested(const altiscope::CanvasHit& hit, QPoint globalPosition);

@@ -70,6 +70,7 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::ClearSelection, Qt::Key_Escape, Qt::NoModifier},
         {A::ExpandAll, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier},
         {A::CollapseAll, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier},
+        {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
         {A::ShowKeys, Qt::Key_Question, Qt::NoModifier},
     };
     return keys;
@@ -118,6 +119,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::ClearSelection: return KeyTexts::tr("Remove the marked range, then the selection");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
+    case TimelineAction::FilterTracks: return KeyTexts::tr("Choose which tracks are shown");
     case TimelineAction::ShowKeys: return KeyTexts::tr("Show this list");
     }
     return {};

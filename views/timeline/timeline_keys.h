@@ -15,7 +15,7 @@ enum class TimelineAction : unsigned char {
     ZoomIn, ZoomOut, PanLeft, PanRight, ScrollUp, ScrollDown, PageUp, PageDown, FirstRow, LastRow,
     ZoomToSelection, WholeRun, UndoView, RedoView,
     RangeOfSlice, FlowBack, FlowForward, PreviousSlice, NextSlice, OuterSlice, InnerSlice, ClearSelection,
-    ExpandAll, CollapseAll, ShowKeys,
+    ExpandAll, CollapseAll, FilterTracks, ShowKeys,
 };
 
 /// One way to ask for an action.

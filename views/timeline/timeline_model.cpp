@@ -20,6 +20,10 @@ bool isEmpty(const TrackExtent& extent) {
     return extent.sliceCount == 0 && extent.seriesCount == 0 && extent.instantCount == 0;
 }
 
+TimelineRowKind rowKindOf(const TrackExtent& extent) {
+    return extent.seriesCount > 0 && extent.sliceCount == 0 ? TimelineRowKind::Counter : TimelineRowKind::Thread;
+}
+
 /// Whether a row of tracks holds counters and nothing else.
 bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
     for (std::uint32_t t = first; t < first + count; ++t) {
@@ -48,6 +52,46 @@ void TimelineModel::setContext(const ContextFilter& context) {
     m_context = context;
     buildNodes();
     layOut();
+}
+
+void TimelineModel::setFilter(const TrackFilter& filter) {
+    m_filter = filter;
+    buildNodes();
+    layOut();
+}
+
+std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const {
+    std::vector<RowKey> same;
+    const TraceStore* own = traceOf(row);
+    if (own == nullptr || row.kind < TimelineRowKind::Process) return same;
+    const Track& wanted = own->track({row.firstTrack});
+    for (const TimelineSource& source : m_sources) {
+        for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
+            const TraceStore* trace = source.store->ranks[rank].trace.get();
+            if (trace == nullptr) continue;
+            for (std::uint32_t t = 0; t < trace->tracks().size(); ++t) {
+                const Track& track = trace->track({t});
+                const bool isFirst = t == 0 || trace->track({t - 1}).pid != track.pid;
+                if (track.process != wanted.process || (row.kind == TimelineRowKind::Process ? !isFirst : track.name != wanted.name)) continue;
+                same.push_back({source.capture, rank, row.kind, track.id.value});
+            }
+        }
+    }
+    return same;
+}
+
+bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track) const {
+    if (m_filter.empty()) return false;
+    const TraceStore& trace = *m_sources[source].store->ranks[rank].trace;
+    const Track& which = trace.track({track});
+    if (m_filter.hiddenKinds.contains(which.kind)) return true;
+    const std::uint32_t capture = m_sources[source].capture;
+    const TimelineRowKind kind = rowKindOf(trace.extent({track}));
+    if (m_filter.hidden.contains({capture, rank, TimelineRowKind::Process, trace.track({process}).id.value}) ||
+        m_filter.hidden.contains({capture, rank, kind, which.id.value}))
+        return true;
+    return !m_filter.text.isEmpty() && !toQString(which.name).contains(m_filter.text, Qt::CaseInsensitive) &&
+           !toQString(which.process).contains(m_filter.text, Qt::CaseInsensitive);
 }
 
 void TimelineModel::setMetrics(const RowMetrics& metrics) {
@@ -130,6 +174,7 @@ std::optional<std::uint32_t> TimelineModel::sourceOf(std::uint32_t capture) cons
 
 void TimelineModel::buildNodes() {
     m_nodes.clear();
+    m_hiddenTracks = 0;
     m_nodeOfTrack.assign(m_sources.size(), {});
     for (std::uint32_t source = 0; source < m_sources.size(); ++source) {
         const auto& ranks = m_sources[source].store->ranks;
@@ -174,9 +219,12 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
         for (std::uint32_t t = first; t < last; ++t) {
             const TrackExtent& extent = trace->extent({t});
             if (isEmpty(extent)) continue;
+            if (isFilteredOut(source, rank, first, t)) {
+                ++m_hiddenTracks;
+                continue;
+            }
             nodeOf[t] = size();
-            const TimelineRowKind kind = extent.seriesCount > 0 && extent.sliceCount == 0 ? TimelineRowKind::Counter : TimelineRowKind::Thread;
-            m_nodes.push_back({kind, static_cast<std::uint8_t>(level + 2), source, rank, t, 1, size() + 1});
+            m_nodes.push_back({rowKindOf(extent), static_cast<std::uint8_t>(level + 2), source, rank, t, 1, size() + 1});
         }
         if (size() == processNode + 1) {
             m_nodes.pop_back();

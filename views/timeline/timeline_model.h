@@ -10,7 +10,9 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 namespace altiscope {
@@ -35,6 +37,16 @@ struct RowKey {
 
 struct RowKeyHash {
     std::size_t operator()(const RowKey& key) const noexcept;
+};
+
+/// Which tracks the user wants to see. What is left out is counted and told.
+struct TrackFilter {
+    QString text;                                   ///< Tracks whose name or process holds it, in any case; empty: all.
+    std::set<TrackKind> hiddenKinds;
+    std::unordered_set<RowKey, RowKeyHash> hidden;  ///< Processes, threads and counters.
+
+    bool operator==(const TrackFilter&) const = default;
+    bool empty() const { return text.isEmpty() && hiddenKinds.empty() && hidden.empty(); }
 };
 
 /// Heights in logical pixels, made from the user's font.
@@ -81,6 +93,13 @@ public:
     /// Ranks that the context does not hold are left out. O(tracks).
     void setContext(const ContextFilter& context);
     const ContextFilter& context() const { return m_context; }
+    /// O(tracks).
+    void setFilter(const TrackFilter& filter);
+    const TrackFilter& filter() const { return m_filter; }
+    /// Tracks with events that the filter leaves out, of ranks that are shown.
+    std::size_t hiddenTracks() const { return m_hiddenTracks; }
+    /// The rows of the same process and thread, or counter, as a row below ranks, on all ranks.
+    std::vector<RowKey> sameOnAllRanks(const TimelineRow& row) const;
     void setMetrics(const RowMetrics& metrics);
     const RowMetrics& metrics() const { return m_metrics; }
     const std::vector<TimelineSource>& sources() const { return m_sources; }
@@ -123,6 +142,7 @@ private:
     };
 
     void buildNodes();
+    bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track) const;
     void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level);
     void layOut();
     TimelineRow describe(const Node& node) const;
@@ -130,6 +150,8 @@ private:
 
     RowMetrics m_metrics;
     ContextFilter m_context;
+    TrackFilter m_filter;
+    std::size_t m_hiddenTracks = 0;
     std::vector<TimelineSource> m_sources;
     std::vector<Node> m_nodes;                               // display order
     std::vector<std::vector<std::vector<std::uint32_t>>> m_nodeOfTrack;  // [source][rank][track]; kNoNode if left out

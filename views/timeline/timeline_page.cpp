@@ -11,6 +11,7 @@
 #include "views/timeline/time_ruler.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/timeline_dialogs.h"
+#include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_header.h"
 
 #include <QAction>
@@ -82,6 +83,7 @@ struct TimelinePage::Parts {
     QWidget* body = nullptr;
     OverviewStrip* overview = nullptr;
     QWidget* corner = nullptr;
+    TrackFilterButton* tracks = nullptr;     // in the corner
     std::vector<std::pair<QToolButton*, TimelineAction>> buttons;  // in the corner
     TrackHeader* header = nullptr;
     TimeRuler* ruler = nullptr;
@@ -110,6 +112,8 @@ QWidget* TimelinePage::Parts::makeCorner() {
         layout->addWidget(button);
     }
     layout->addStretch(1);
+    tracks = new TrackFilterButton(scene, bar);
+    layout->addWidget(tracks);
     return bar;
 }
 
@@ -229,6 +233,12 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(header, &TrackHeader::wheelTurned, canvas, [this](QWheelEvent* event) { canvas->wheel(event, canvas->width() / 2); });
     QObject::connect(header, &TrackHeader::keyPassed, canvas, [this](QKeyEvent* event) {
         if (canvas->takeKey(*event)) event->accept();
+    });
+    QObject::connect(canvas, &TimelineCanvas::filterTracksRequested, tracks, &TrackFilterButton::open);
+    QObject::connect(header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
+        ContextFilter context = shared.current().context;
+        context.ranks = {rank};
+        shared.setContext(std::move(context));
     });
     QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });

@@ -101,6 +101,16 @@ void TimelineScene::setContext(const ContextFilter& context) {
     change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
 }
 
+void TimelineScene::setFilter(const TrackFilter& filter) {
+    if (filter == m_model.filter()) return;
+    std::optional<RowKey> topRow;
+    if (!m_model.rows().empty()) topRow = m_model.keyOf(m_model.rows()[m_model.rowAt(m_scrollTop)]);
+    m_model.setFilter(filter);
+    if (topRow) keepInPlace(*topRow, 0);
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
 void TimelineScene::updateTimes() {
     m_times.reset();
     for (const TimelineSource& source : m_model.sources()) {

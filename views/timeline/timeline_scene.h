@@ -36,6 +36,8 @@ public:
     void setCaptures(std::vector<SceneCapture> captures);
     /// Shows only ranks that the context holds; looks at the times that it holds, if it names any that can be seen.
     void setContext(const ContextFilter& context);
+    /// What is at the top stays there, as long as it is shown.
+    void setFilter(const TrackFilter& filter);
     /// The times on the axis that the context holds, by begin, disjoint; nullopt: all. All else is to step back.
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
     /// How much of a running import is read (0..1), for captures that are still being read.

@@ -258,6 +258,8 @@ void TimelineSelection::show(const SelectedSlice& selected) {
         }
     } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
         emit statusMessage(tr("The slice is on a rank that is left out now: show everything to see it."));
+    } else if (!model.filter().empty()) {
+        emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));
     }
     const TimeRange range = shifted(place.range, model.sources()[*source].shift);
     const TimeRange window = m_scene.window().range();

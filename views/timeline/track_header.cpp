@@ -285,12 +285,30 @@ void TrackHeader::focusOutEvent(QFocusEvent* event) {
 
 void TrackHeader::wheelEvent(QWheelEvent* event) { emit wheelTurned(event); }
 
+void TrackHeader::hide(const std::vector<RowKey>& rows) {
+    TrackFilter filter = m_scene.model().filter();
+    filter.hidden.insert(rows.begin(), rows.end());
+    m_scene.setFilter(filter);
+}
+
+/// Rows are taken by key: they may be others when an entry is chosen.
+void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
+    const TimelineModel& model = m_scene.model();
+    const QString title = model.title(row);
+    menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
+    if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
+        menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
+    if (row.kind < TimelineRowKind::Process) return;
+    menu.addAction(tr("&Hide"), this, [this, key = model.keyOf(row)] { hide({key}); });
+    const std::vector<RowKey> same = model.sameOnAllRanks(row);
+    if (same.size() > 1) menu.addAction(tr("Hide on &all ranks"), this, [this, same] { hide(same); });
+}
+
 void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
     std::optional<std::size_t> row = rowAt(event->pos().y());
     QMenu menu(this);
     if (row) {
-        const QString title = m_scene.model().title(m_scene.model().rows()[*row]);
-        menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
+        fillRowMenu(menu, m_scene.model().rows()[*row]);
         menu.addSeparator();
     }
     menu.addAction(tr("&Expand all"), this, [this] { m_scene.setAllExpanded(true); });

@@ -4,7 +4,11 @@
 
 #include <QWidget>
 
+#include <cstdint>
 #include <optional>
+#include <vector>
+
+class QMenu;
 
 namespace altiscope {
 
@@ -18,6 +22,8 @@ public:
     QSize sizeHint() const override;
 
 signals:
+    /// All pages are to show this rank only.
+    void rankRequested(std::int64_t rankId);
     void wheelTurned(QWheelEvent* event);
     /// A key that means nothing here; it goes on to the window unless whoever takes it accepts it.
     void keyPassed(QKeyEvent* event);
@@ -43,6 +49,8 @@ private:
     std::optional<std::size_t> currentRow() const;
     void passOn(QKeyEvent* event);
     void toggle(std::size_t row);
+    void hide(const std::vector<RowKey>& rows);
+    void fillRowMenu(QMenu& menu, const TimelineRow& row);
     void walk(std::ptrdiff_t by);
 
     TimelineScene& m_scene;

@@ -1,6 +1,7 @@
 #include "core/store/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
+#include "views/common/formatters.h"
 #include "views/timeline/timeline_model.h"
 
 #include <QElapsedTimer>
@@ -56,6 +57,7 @@ private slots:
     void placeOfHiddenTracks();
     void expandToOpensWhatHides();
     void ranksOutsideTheContextAreLeftOut();
+    void hiddenTracksAreCounted();
     void tenThousandThreads();
 };
 
@@ -91,6 +93,40 @@ void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
     QCOMPARE(model.height(), std::int64_t{0});
     model.setContext({});
     QCOMPARE(rowNamed(model, QStringLiteral("Rank 2")), std::size_t{10});
+}
+
+void TestTimelineModel::hiddenTracksAreCounted() {
+    const auto capture = test::captureFromTexts({kTwoThreads, kTwoThreads});
+    TimelineModel model = modelOf({capture});
+    const std::size_t all = model.rows().size();
+    const TimelineRow thread = model.rows()[2];
+    TrackFilter filter;
+    filter.hidden.insert(model.keyOf(thread));
+    model.setFilter(filter);
+    QCOMPARE(model.hiddenTracks(), std::size_t{1});
+    QCOMPARE(model.rows().size(), all - 1);
+    QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
+    // The same thread of rank 1 as well: what stays is one thread a rank.
+    const std::vector<RowKey> same = model.sameOnAllRanks(thread);
+    QCOMPARE(same.size(), std::size_t{2});
+    filter.hidden.insert(same.begin(), same.end());
+    model.setFilter(filter);
+    QCOMPARE(model.hiddenTracks(), std::size_t{2});
+    QCOMPARE(model.rows().size(), all - 2);
+    // A whole process: its tracks count, and its row goes.
+    filter.hidden = {model.keyOf(model.rows()[1])};
+    model.setFilter(filter);
+    QCOMPARE(model.hiddenTracks(), std::size_t{2});
+    QCOMPARE(model.rows()[1].kind, TimelineRowKind::Rank);
+    // By text, in any case, of the track or its process.
+    const QString name = toQString(capture->ranks[0].trace->track({thread.firstTrack}).name);
+    model.setFilter({.text = name.toUpper(), .hiddenKinds = {}, .hidden = {}});
+    QCOMPARE(model.hiddenTracks(), std::size_t{2});
+    model.setFilter({.text = {}, .hiddenKinds = {capture->ranks[0].trace->track({0}).kind}, .hidden = {}});
+    QCOMPARE(model.hiddenTracks(), std::size_t{4});
+    model.setFilter({});
+    QCOMPARE(model.rows().size(), all);
+    QCOMPARE(model.hiddenTracks(), std::size_t{0});
 }
 
 void TestTimelineModel::captureAndHostLevels() {
