@@ -117,6 +117,31 @@
     </message>
 </context>
 <context>
+    <name>altiscope::StepPlots</name>
+    <message numerus="yes">
+        <source>Rank %1: %n step(s)
+Fastest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Slowest: %6</source>
+        <translation>
+            <numerusform>Rank %1: %n step
+Fastest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Slowest: %6</numerusform>
+            <numerusform>Rank %1: %n steps
+Fastest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Slowest: %6</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ThresholdsPanel</name>
     <message numerus="yes">
         <source>%n threshold(s) differ from the default. altiscope-cli goes by the defaults.</source>

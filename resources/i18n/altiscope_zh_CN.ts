@@ -1239,10 +1239,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>导入报告</translation>
     </message>
     <message>
-        <source>Time of the steps</source>
-        <translation>步耗时</translation>
-    </message>
-    <message>
         <source>What the plot shows</source>
         <translation>图表内容</translation>
     </message>
@@ -1265,6 +1261,30 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Nothing lies within what all pages are to show.</source>
         <translation>所有页面的筛选范围内没有数据。</translation>
+    </message>
+    <message>
+        <source>Show how long its &amp;kernels take</source>
+        <translation>显示其核函数的耗时分布(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Spread by rank</source>
+        <translation>按卡的分布</translation>
+    </message>
+    <message>
+        <source>How times of steps spread</source>
+        <translation>步时间分布</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的核函数</translation>
+    </message>
+    <message>
+        <source>&amp;Time of kernels</source>
+        <translation>核函数时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>No single kernels of this type are recorded within what all pages are to show.</source>
+        <translation>所有页面的筛选范围内没有采集到该类型的单个核函数。</translation>
     </message>
 </context>
 <context>
@@ -2012,6 +2032,52 @@ Slowest: %4</source>
     <message>
         <source>Rank %1, step %2: %3</source>
         <translation>卡 %1，步 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 (%3)
+from %4 to %5</source>
+        <translation>%1 / %2（%3）
+从 %4 到 %5</translation>
+    </message>
+    <message>
+        <source>Rank (box: middle half of its steps; line: median; ends: fastest and slowest)</source>
+        <translation>卡（箱：中间一半的步；线：中位数；两端：最快和最慢）</translation>
+    </message>
+    <message numerus="yes">
+        <source>Rank %1: %n step(s)
+Fastest: %2
+Lower quartile: %3
+Median: %4
+Upper quartile: %5
+Slowest: %6</source>
+        <translation>
+            <numerusform>卡 %1：%n 步
+最快：%2
+下四分位：%3
+中位数：%4
+上四分位：%5
+最慢：%6</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Of %1 ranks that share this place it has the greatest median.</source>
+        <translation>在共用此处的 %1 张卡中，其中位数最大。</translation>
+    </message>
+    <message>
+        <source>Time of a step</source>
+        <translation>步时间</translation>
+    </message>
+    <message>
+        <source>Steps of all ranks</source>
+        <translation>所有卡的步数</translation>
+    </message>
+    <message>
+        <source>Duration of %1</source>
+        <translation>%1 的耗时</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>核函数</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,6 @@
-#include "views/common/formatters.h"
 #include "views/common/plot_view.h"
 
-#include "views/common/plot_library.h"
+#include "views/common/plot_tickers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,33 +18,6 @@ using namespace Qt::StringLiterals;
 /// Least width of a bar with its gap, and of a label.
 constexpr double kBarWidth = 6;
 constexpr int kLabelChars = 9;
-
-/// Times with their units.
-class DurationTicker : public QCPAxisTicker {
-public:
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatDuration({static_cast<std::int64_t>(std::llround(tick))}); }
-};
-
-/// Labels of places; as many as fit when they are drawn: the size of the plot comes later than its content.
-class LabelTicker : public QCPAxisTicker {
-public:
-    LabelTicker(QStringList labels, const QCPAxis& axis, double pixelsOfLabel)
-        : m_labels(std::move(labels)), m_axis(axis), m_pixelsOfLabel(pixelsOfLabel) {}
-    double getTickStep(const QCPRange& range) override {
-        const int pixels = m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
-        return std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
-    }
-    int getSubTickCount(double) override { return 0; }
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        const auto place = static_cast<qsizetype>(std::llround(tick));
-        return place >= 0 && place < m_labels.size() ? m_labels[place] : QString();
-    }
-
-private:
-    QStringList m_labels;
-    const QCPAxis& m_axis;
-    double m_pixelsOfLabel;
-};
 
 QBrush brushOf(const BarSeries& series, const Theme& theme) {
     const QColor colour = theme.*series.colour;

@@ -6,7 +6,9 @@
 #include <QStringList>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -46,6 +48,46 @@ struct HeatMap {
     std::vector<double> values;  ///< Row by row; NaN: none.
     QString bottomTitle, leftTitle, valueTitle;
     std::function<QString(std::size_t row, std::size_t column)> tip;
+};
+
+/// How values spread, ns: whole numbers counted in intervals of equal width. Neighbouring intervals are joined for drawing, so that
+/// there are about as many bars as the values deserve (twice the cube root of their number); zooming in parts them again.
+struct Histogram {
+    static constexpr std::size_t kMostIntervals = 8192;
+
+    std::int64_t first = 0;              ///< Where the first interval begins.
+    std::int64_t width = 1;              ///< Of each: [first + i * width, first + (i + 1) * width).
+    std::vector<std::uint64_t> counts;   ///< By interval.
+    QString bottomTitle, leftTitle;
+    std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Of intervals [first, last).
+
+    std::int64_t edge(std::size_t interval) const { return first + static_cast<std::int64_t>(interval) * width; }
+    /// Values in intervals [first, last).
+    std::uint64_t count(std::size_t begin, std::size_t end) const;
+};
+
+/// Without titles and tip; no intervals if there are no values. O(values).
+Histogram histogramOf(const std::vector<std::int64_t>& values);
+
+/// Five numbers of a sample, ns. Quartiles lie between two values in proportion (R-7, as spreadsheets and numpy do by default).
+struct BoxValues {
+    double least = 0, lowerQuartile = 0, median = 0, upperQuartile = 0, greatest = 0;
+    std::size_t count = 0;
+};
+/// Of no values: all 0. O(values log values).
+BoxValues boxOf(std::vector<std::int64_t> values);
+
+/// Boxes from quartile to quartile, with the median and lines to the least and greatest value. Of boxes that share a place the one
+/// with the greatest median is shown.
+struct BoxPlot {
+    QStringList labels;
+    std::vector<BoxValues> boxes;
+    QString bottomTitle;
+    /// Of box `shown`, which stands for boxes [first, last).
+    std::function<QString(std::size_t shown, std::size_t first, std::size_t last)> tip;
+
+    /// Which box of [first, last) stands for them.
+    std::size_t shownOf(std::size_t begin, std::size_t end) const;
 };
 
 /// Neighbours that share a bar: [begin, end) of each, at most `most` of them, of [first, last).

@@ -20,20 +20,7 @@
 
 namespace altiscope {
 
-namespace {
-
 using namespace Qt::StringLiterals;
-
-
-}  // namespace
-
-std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first, std::size_t last, std::size_t most) {
-    std::vector<std::pair<std::size_t, std::size_t>> folds;
-    const std::size_t together = most == 0 || last <= first ? 1 : (last - first + most - 1) / most;
-    // Borders do not depend on the window, so that bars keep their content while it moves.
-    for (std::size_t begin = first - first % together; begin < last; begin += together) folds.emplace_back(begin, begin + together);
-    return folds;
-}
 
 PlotView::PlotView(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
     auto* column = new QVBoxLayout(this);
@@ -80,6 +67,16 @@ void PlotView::show(HeatMap map) {
     showAll();
 }
 
+void PlotView::show(Histogram histogram) {
+    m_content = std::move(histogram);
+    showAll();
+}
+
+void PlotView::show(BoxPlot boxes) {
+    m_content = std::move(boxes);
+    showAll();
+}
+
 void PlotView::showNothing(const QString& reason) {
     m_content = std::monostate();
     m_nothing = reason;
@@ -90,6 +87,8 @@ std::size_t PlotView::pointCount() const {
     if (const auto* bars = std::get_if<StackedBars>(&m_content)) return static_cast<std::size_t>(bars->labels.size());
     if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) return static_cast<std::size_t>(line->labels.size());
     if (const auto* map = std::get_if<HeatMap>(&m_content)) return static_cast<std::size_t>(map->columns.size());
+    if (const auto* histogram = std::get_if<Histogram>(&m_content)) return histogram->counts.size();
+    if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) return boxes->boxes.size();
     return 0;
 }
 
@@ -120,6 +119,8 @@ void PlotView::rebuild() {
     if (const auto* bars = std::get_if<StackedBars>(&m_content)) buildBars(*bars);
     if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) buildLine(*line);
     if (const auto* map = std::get_if<HeatMap>(&m_content)) buildHeat(*map);
+    if (const auto* histogram = std::get_if<Histogram>(&m_content)) buildHistogram(*histogram);
+    if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
     const bool empty = std::holds_alternative<std::monostate>(m_content);
     m_plot->axisRect()->setVisible(!empty);
     for (QCPAxis* axis : m_plot->axisRect()->axes()) {
@@ -135,7 +136,8 @@ void PlotView::rebuild() {
         text->setClipToAxisRect(false);
     }
     m_rebuilding = false;
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    // What nobody sees has no size to be painted at.
+    if (m_plot->isVisible()) m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PlotView::applyStyle() {
@@ -146,6 +148,7 @@ void PlotView::applyStyle() {
         axis->setBasePen(QPen(theme.hairLine));
         axis->setTickPen(QPen(theme.hairLine));
         axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLength(0, 4);
         axis->setTickLabelColor(theme.muted);
         axis->setLabelColor(theme.muted);
         axis->setTickLabelFont(small);
@@ -211,6 +214,7 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         if (mouse()->button() == Qt::LeftButton && (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) click(mouse()->pos());
         break;
     case QEvent::MouseButtonDblClick: showAll(); break;
+    case QEvent::Show:
     case QEvent::Resize: QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection); break;
     default: break;
     }
@@ -231,6 +235,8 @@ void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
             const std::size_t last = std::min(fold->second, pointCount());
             if (const auto* bars = std::get_if<StackedBars>(&m_content); bars != nullptr && bars->tip) tip = bars->tip(fold->first, last);
             if (const auto* line = std::get_if<EnvelopeLine>(&m_content); line != nullptr && line->tip) tip = line->tip(fold->first, last);
+            if (const auto* histogram = std::get_if<Histogram>(&m_content); histogram != nullptr && histogram->tip) tip = histogram->tip(fold->first, last);
+            if (const auto* boxes = std::get_if<BoxPlot>(&m_content); boxes != nullptr && boxes->tip) tip = boxes->tip(boxes->shownOf(fold->first, last), fold->first, last);
         }
     }
     QToolTip::showText(globalAt, tip, m_plot);

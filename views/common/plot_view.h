@@ -24,13 +24,15 @@ public:
     void show(StackedBars bars);
     void show(EnvelopeLine line);
     void show(HeatMap map);
+    void show(Histogram histogram);
+    void show(BoxPlot boxes);
     void showNothing(const QString& reason);
     /// Everything, after zooming.
     void showAll();
     bool savePicture(const QString& file);
 
 signals:
-    /// A bar, point or cell was clicked: its place (of a heat map the column), and the row of a heat map.
+    /// A bar, point, box, interval or cell was clicked: its place (of a heat map the column), and the row of a heat map.
     void clicked(std::size_t place, std::size_t row);
 
 protected:
@@ -46,6 +48,8 @@ private:
     void buildBars(const StackedBars& bars);
     void buildLine(const EnvelopeLine& line);
     void buildHeat(const HeatMap& map);
+    void buildHistogram(const Histogram& histogram);
+    void buildBoxes(const BoxPlot& boxes);
     void setLabels(const QStringList& labels, const QString& title);
     std::size_t pointCount() const;
     std::pair<std::size_t, std::size_t> inSight() const;
@@ -55,7 +59,7 @@ private:
     void click(const QPoint& at);
 
     QCustomPlot* m_plot;
-    std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap> m_content;
+    std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap, Histogram, BoxPlot> m_content;
     QString m_nothing;
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
     QPoint m_pressedAt;

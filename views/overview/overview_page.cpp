@@ -1,5 +1,6 @@
 #include "views/overview/overview_page.h"
 
+#include "core/session/operator_durations.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/plot_view.h"
@@ -31,10 +32,13 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-enum class PlotKind : int { ByRank, ByStep, Variation, Heat };
+enum class PlotKind : int { ByRank, ByStep, Variation, Heat, Boxes, Steps, Kernels };
 
 /// More ranks than these are shown as a heat map as well.
 constexpr std::size_t kManyRanks = 2;
+/// Fewer steps have no spread worth a box, fewer values none worth a histogram.
+constexpr std::size_t kFewestSteps = 4, kFewestTimes = 8;
+constexpr int kTypeChars = 28;
 
 TimeNs originOf(const OpenCapture* capture) { return capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{}); }
 
@@ -49,6 +53,8 @@ struct OverviewPage::Shown {
     StackedBars byRank, byStep;
     EnvelopeLine variation;
     HeatMap heat;
+    BoxPlot boxes;
+    Histogram stepTimes;
 };
 
 std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers numbers, const ContextFilter& context, bool isWhole) {
@@ -65,12 +71,14 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
     shown->byStep = barsByStep(shown->sheet);
     shown->variation = variationOverSteps(shown->sheet);
     shown->heat = heatOfRanksAndSteps(shown->sheet);
+    shown->boxes = boxesByRank(shown->sheet);
+    shown->stepTimes = histogramOfSteps(shown->sheet);
     return shown;
 }
 
 OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
                            const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_numbersSlot(session.jobs()), m_facts(new QLabel(this)),
+    : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_numbersSlot(session.jobs()), m_durationsSlot(session.jobs()), m_facts(new QLabel(this)),
       m_plotKind(new QComboBox(this)), m_plot(new PlotView(this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
       m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
       m_operators(new TablePanel(session.jobs(), memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session.jobs(), memory, u"peaks"_s, this)),
@@ -165,6 +173,16 @@ void OverviewPage::setUpTables() {
     };
     leadsToTimeline(*m_steps, &OverviewPage::showStep);
     leadsToTimeline(*m_memoryPeaks, &OverviewPage::showPeak);
+    const auto showKernels = [this](std::uint32_t row) {
+        if (row >= m_shown->numbers.top.size()) return;
+        m_operator = {m_shown->numbers.top[row].name, m_shown->numbers.top[row].core};
+        m_chosenPlot = static_cast<int>(PlotKind::Kernels);
+        readDurations();
+    };
+    connect(&m_operators->table(), &DataTable::activated, this, showKernels);
+    m_operators->table().setRowMenu([this, showKernels](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("Show how long its &kernels take"), this, [showKernels, row] { showKernels(row); });
+    });
     for (QWidget* page : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks), static_cast<QWidget*>(m_ranks),
                           static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
         m_tables->addTab(page, QString());
@@ -184,7 +202,9 @@ const OpenCapture* OverviewPage::capture() const {
 }
 
 void OverviewPage::showCapture(std::uint32_t capture) {
-    if (std::exchange(m_wanted, capture) != capture) refresh();
+    if (std::exchange(m_wanted, capture) == capture) return;
+    m_operator.reset();
+    refresh();
 }
 
 void OverviewPage::refresh() {
@@ -227,6 +247,23 @@ void OverviewPage::take(std::shared_ptr<const Shown> shown) {
     showPlot();
     showFacts();
     showFindings();
+    if (m_operator) readDurations();
+}
+
+void OverviewPage::readDurations() {
+    if (m_shown->numbers.capture == nullptr) {
+        m_operator.reset();
+        return m_durationsSlot.cancel();
+    }
+    m_durationsSlot.start(
+        [capture = m_shown->numbers.capture, context = m_selection.current().context, wanted = *m_operator](const CancelToken& cancel) {
+            const auto durations = operatorDurations(*capture, context, wanted.type, wanted.core, cancel);
+            return histogramOfKernels(toQString(wanted.type), durations.value_or(std::vector<std::int64_t>()));
+        },
+        [this](Histogram histogram) {
+            m_durations = std::move(histogram);
+            showPlot();
+        });
 }
 
 void OverviewPage::showPlot() {
@@ -238,20 +275,34 @@ void OverviewPage::showPlot() {
     kinds.emplace_back(PlotKind::ByStep, tr("By step"));
     if (sheet.steps.size() > 1) kinds.emplace_back(PlotKind::Variation, tr("Variation over steps"));
     if (many) kinds.emplace_back(PlotKind::Heat, tr("Ranks and steps"));
+    if (sheet.ranks.size() > 1 && sheet.steps.size() >= kFewestSteps) kinds.emplace_back(PlotKind::Boxes, tr("Spread by rank"));
+    if (sheet.times.size() >= kFewestTimes) kinds.emplace_back(PlotKind::Steps, tr("How times of steps spread"));
+    if (m_operator) {
+        const QString type = fontMetrics().elidedText(toQString(m_operator->type), Qt::ElideMiddle, fontMetrics().averageCharWidth() * kTypeChars);
+        kinds.emplace_back(PlotKind::Kernels, tr("Kernels of %1").arg(type));
+    }
     const QSignalBlocker blocker(m_plotKind);
     m_plotKind->clear();
     for (const auto& [kind, title] : kinds) m_plotKind->addItem(title, static_cast<int>(kind));
     m_plotKind->setCurrentIndex(std::max(0, m_plotKind->findData(m_chosenPlot)));
     m_plotKind->setVisible(kinds.size() > 1);
+    const auto kind = static_cast<PlotKind>(m_plotKind->currentData().toInt());
+    m_plotTitle->setText(kind == PlotKind::Kernels ? tr("&Time of kernels") : tr("&Time of the steps"));
+    m_plot->setAccessibleName(m_plotTitle->text().remove(u'&'));
+    if (kind == PlotKind::Kernels)
+        return m_durations.counts.empty() ? m_plot->showNothing(tr("No single kernels of this type are recorded within what all pages are to show.")) : m_plot->show(m_durations);
     if (sheet.times.empty()) {
-        m_plotKind->hide();
+        m_plotKind->setVisible(m_operator.has_value());
         return m_plot->showNothing(m_selection.current().context.empty() ? tr("No times of steps are recorded or computed.") : tr("Nothing lies within what all pages are to show."));
     }
-    switch (static_cast<PlotKind>(m_plotKind->currentData().toInt())) {
+    switch (kind) {
     case PlotKind::ByRank: return m_plot->show(m_shown->byRank);
     case PlotKind::ByStep: return m_plot->show(m_shown->byStep);
     case PlotKind::Variation: return m_plot->show(m_shown->variation);
     case PlotKind::Heat: return m_plot->show(m_shown->heat);
+    case PlotKind::Boxes: return m_plot->show(m_shown->boxes);
+    case PlotKind::Steps: return m_plot->show(m_shown->stepTimes);
+    case PlotKind::Kernels: return;
     }
 }
 
@@ -266,9 +317,9 @@ void OverviewPage::clickPlot(std::size_t place, std::size_t row) {
     const auto chooseStep = [&](std::size_t step) {
         if (step < sheet.steps.size() && sheet.steps[step]) context.steps = {*sheet.steps[step]};
     };
-    if (kind == PlotKind::ByRank) chooseRank(place);
+    if (kind == PlotKind::ByRank || kind == PlotKind::Boxes) chooseRank(place);
     if (kind == PlotKind::Heat) chooseRank(row);
-    if (kind != PlotKind::ByRank) chooseStep(place);
+    if (kind == PlotKind::ByStep || kind == PlotKind::Variation || kind == PlotKind::Heat) chooseStep(place);
     m_selection.setContext(std::move(context));
 }
 
@@ -363,14 +414,12 @@ void OverviewPage::changeEvent(QEvent* event) {
 }
 
 void OverviewPage::retranslate() {
-    m_plotTitle->setText(tr("&Time of the steps"));
     const std::pair<QWidget*, QString> tabs[] = {{m_steps, tr("Steps")}, {m_operators, tr("Operators")}, {m_memoryPeaks, tr("Peak memory")}, {m_ranks, tr("Ranks")},
                                                  {m_metadata, tr("Settings of the recording")}, {m_report, tr("Import report")}};
     for (const auto& [page, title] : tabs) {
         m_tables->setTabText(m_tables->indexOf(page), title);
         page->setAccessibleName(title);
     }
-    m_plot->setAccessibleName(tr("Time of the steps"));
     m_plotKind->setAccessibleName(tr("What the plot shows"));
     m_findings->setAccessibleName(tr("Findings"));
     m_metadata->setHorizontalHeaderLabels({tr("Key"), tr("Value")});

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
 class QComboBox;
 class QLabel;
@@ -45,7 +46,7 @@ public:
     /// Brings the table with the rows of a SQL table to the front.
     void showTable(const QString& name);
     /// Nothing is on its way.
-    bool idle() const { return !m_numbersSlot.busy(); }
+    bool idle() const { return !m_numbersSlot.busy() && !m_durationsSlot.busy(); }
 
 signals:
     /// The timeline is to show this, of the capture that the page shows.
@@ -73,6 +74,8 @@ private:
     void showStep(std::uint32_t row);
     void showPeak(std::uint32_t row);
     void showMetadata();
+    /// Reads how long the kernels of the chosen operator took, each by itself.
+    void readDurations();
     void clickPlot(std::size_t place, std::size_t row);
     void followFact(const QString& link);
     void retranslate();
@@ -86,6 +89,11 @@ private:
     std::uint32_t m_wanted = 0;
     JobSlot m_numbersSlot;
     std::shared_ptr<const Shown> m_shown;
+    /// The operator whose single kernels are looked at, and how long they take.
+    struct OperatorChoice { std::string type, core; };
+    std::optional<OperatorChoice> m_operator;
+    Histogram m_durations;
+    JobSlot m_durationsSlot;
     QLabel* m_facts;
     QComboBox* m_plotKind;
     int m_chosenPlot = -1;  ///< By the user; the first kind while there is none, or it has nothing to show.

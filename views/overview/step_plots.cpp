@@ -85,6 +85,15 @@ StackedBars stacked(std::vector<Mean> means, QStringList labels, const QString& 
     return bars;
 }
 
+/// How many lie between which times, exactly; a histogram counts whole ns.
+std::function<QString(std::size_t, std::size_t)> intervalTip(const Histogram& histogram, std::size_t all) {
+    return [histogram, all](std::size_t first, std::size_t last) {
+        const auto count = histogram.count(first, last);
+        return Plots::tr("%1 of %2 (%3)\nfrom %4 to %5").arg(formatCount(count), formatCount(all), formatPercent(static_cast<double>(count) / static_cast<double>(all)),
+                                                             formatExactNs({histogram.edge(first)}), formatExactNs({histogram.edge(last) - 1}));
+    };
+}
+
 template <class T>
 std::size_t placeOf(const std::vector<T>& sorted, const T& value) {
     return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
@@ -175,6 +184,44 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
         return Plots::tr("Rank %1, step %2: %3").arg(rows[static_cast<qsizetype>(row)], labels[static_cast<qsizetype>(column)], time);
     };
     return map;
+}
+
+BoxPlot boxesByRank(const StepSheet& sheet) {
+    std::vector<std::vector<std::int64_t>> times(sheet.ranks.size());
+    for (const StepTime& time : sheet.times) times[placeOf(sheet.ranks, time.rank)].push_back(time.total());
+    BoxPlot plot;
+    plot.bottomTitle = Plots::tr("Rank (box: middle half of its steps; line: median; ends: fastest and slowest)");
+    for (std::size_t i = 0; i < times.size(); ++i) {
+        plot.labels << rankLabel(sheet, i);
+        plot.boxes.push_back(boxOf(std::move(times[i])));
+    }
+    plot.tip = [boxes = plot.boxes, labels = plot.labels](std::size_t shown, std::size_t first, std::size_t last) {
+        const BoxValues& box = boxes[shown];
+        const auto exact = [](double value) { return formatExactNs({std::llround(value)}); };
+        QString text = Plots::tr("Rank %1: %n step(s)\nFastest: %2\nLower quartile: %3\nMedian: %4\nUpper quartile: %5\nSlowest: %6", nullptr, static_cast<int>(box.count))
+                           .arg(labels[static_cast<qsizetype>(shown)], exact(box.least), exact(box.lowerQuartile), exact(box.median), exact(box.upperQuartile), exact(box.greatest));
+        if (last - first > 1) text += u'\n' + Plots::tr("Of %1 ranks that share this place it has the greatest median.").arg(last - first);
+        return text;
+    };
+    return plot;
+}
+
+Histogram histogramOfSteps(const StepSheet& sheet) {
+    std::vector<std::int64_t> times;
+    for (const StepTime& time : sheet.times) times.push_back(time.total());
+    Histogram histogram = histogramOf(times);
+    histogram.bottomTitle = Plots::tr("Time of a step");
+    histogram.leftTitle = Plots::tr("Steps of all ranks");
+    histogram.tip = intervalTip(histogram, times.size());
+    return histogram;
+}
+
+Histogram histogramOfKernels(const QString& type, const std::vector<std::int64_t>& durations) {
+    Histogram histogram = histogramOf(durations);
+    histogram.bottomTitle = Plots::tr("Duration of %1").arg(type);
+    histogram.leftTitle = Plots::tr("Kernels");
+    histogram.tip = intervalTip(histogram, durations.size());
+    return histogram;
 }
 
 }  // namespace altiscope

@@ -28,5 +28,11 @@ StackedBars barsByStep(const StepSheet& sheet);
 EnvelopeLine variationOverSteps(const StepSheet& sheet);
 /// The time of each rank and step.
 HeatMap heatOfRanksAndSteps(const StepSheet& sheet);
+/// How the times of its steps spread, a box per rank.
+BoxPlot boxesByRank(const StepSheet& sheet);
+/// How the times of the steps of all ranks spread.
+Histogram histogramOfSteps(const StepSheet& sheet);
+/// How long single kernels of an operator type take.
+Histogram histogramOfKernels(const QString& type, const std::vector<std::int64_t>& durations);
 
 }  // namespace altiscope

@@ -58,7 +58,7 @@ private slots:
     void barsAreMeans();
     void contextLeavesOut();
     void variationAndHeat();
-    void barsFold();
+    void spreadOfSteps();
     void rangesOfNumbers_data();
     void rangesOfNumbers();
     void whatIsMissing();
@@ -115,13 +115,20 @@ void TestOverviewPage::variationAndHeat() {
     QCOMPARE(heat.values, (std::vector<double>{145, 146, 155, 156, 162, 163}));
 }
 
-void TestOverviewPage::barsFold() {
-    using Folds = std::vector<std::pair<std::size_t, std::size_t>>;
-    QCOMPARE(foldedRanges(0, 3, 10), (Folds{{0, 1}, {1, 2}, {2, 3}}));
-    QCOMPARE(foldedRanges(0, 5, 2), (Folds{{0, 3}, {3, 6}}));
-    // Borders stay where they are while the window moves.
-    QCOMPARE(foldedRanges(4, 9, 2), (Folds{{3, 6}, {6, 9}}));
-    QVERIFY(foldedRanges(0, 4096, 100).size() <= 101);
+void TestOverviewPage::spreadOfSteps() {
+    const StepSheet sheet = stepSheet(numbers(), {}, Origin::Recorded);
+    const BoxPlot boxes = boxesByRank(sheet);
+    QCOMPARE(boxes.labels, (QStringList{u"0"_s, u"1"_s, u"2"_s}));
+    // Steps of 145 and 146 ns.
+    QCOMPARE(boxes.boxes[0].median, 145.5);
+    QCOMPARE(boxes.boxes[2].greatest, 163.0);
+    QVERIFY2(boxes.tip(2, 0, 3).contains(u"Slowest: 163 ns"_s) && boxes.tip(2, 0, 3).contains(u"Of 3 ranks"_s), qPrintable(boxes.tip(2, 0, 3)));
+    const Histogram times = histogramOfSteps(sheet);
+    QCOMPARE(times.first, 145);
+    QCOMPARE(times.count(0, 2), std::uint64_t{2});
+    QCOMPARE(times.counts.size(), std::size_t{163 - 145 + 1});
+    QCOMPARE(times.tip(0, 2), u"2 of 6 (33 %)\nfrom 145 ns to 146 ns"_s);
+    QVERIFY(histogramOfKernels(u"Add"_s, {}).counts.empty());
 }
 
 void TestOverviewPage::rangesOfNumbers_data() {

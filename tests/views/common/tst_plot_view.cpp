@@ -1,0 +1,128 @@
+#include "views/common/plot_view.h"
+
+#include "tests/support/test_main.h"
+
+#include <QFileInfo>
+#include <QImage>
+#include <QTemporaryDir>
+
+#include <random>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+class TestPlotView : public QObject {
+    Q_OBJECT
+private slots:
+    void barsFold();
+    void histogramCountsEachValueOnce_data();
+    void histogramCountsEachValueOnce();
+    void boxesAreQuartiles_data();
+    void boxesAreQuartiles();
+    void theGreatestMedianStandsForABoxThatIsShared();
+    void picturesOfAllKinds();
+    void bothThemes();
+
+private:
+    static BoxPlot boxes();
+};
+
+BoxPlot TestPlotView::boxes() {
+    BoxPlot plot;
+    for (std::int64_t i = 0; i < 40; ++i) {
+        plot.labels << QString::number(i);
+        plot.boxes.push_back(boxOf({100 + i, 200 + i, 300 + i % 7 * 10}));
+    }
+    return plot;
+}
+
+void TestPlotView::barsFold() {
+    using Folds = std::vector<std::pair<std::size_t, std::size_t>>;
+    QCOMPARE(foldedRanges(0, 3, 10), (Folds{{0, 1}, {1, 2}, {2, 3}}));
+    QCOMPARE(foldedRanges(0, 5, 2), (Folds{{0, 3}, {3, 6}}));
+    // Borders stay where they are while the window moves.
+    QCOMPARE(foldedRanges(4, 9, 2), (Folds{{3, 6}, {6, 9}}));
+    QVERIFY(foldedRanges(0, 4096, 100).size() <= 101);
+}
+
+void TestPlotView::histogramCountsEachValueOnce_data() {
+    QTest::addColumn<std::vector<std::int64_t>>("values");
+    QTest::newRow("none") << std::vector<std::int64_t>{};
+    QTest::newRow("one") << std::vector<std::int64_t>{5};
+    QTest::newRow("all the same") << std::vector<std::int64_t>{5, 5, 5};
+    QTest::newRow("a few") << std::vector<std::int64_t>{1, 3, 2, 3, 100};
+    QTest::newRow("far apart") << std::vector<std::int64_t>{0, 1, 3'600'000'000'000};
+    std::mt19937 random(7);
+    std::vector<std::int64_t> many;
+    for (int i = 0; i < 10'000; ++i) many.push_back(static_cast<std::int64_t>(random() % 1'000'000));
+    QTest::newRow("many") << many;
+}
+
+void TestPlotView::histogramCountsEachValueOnce() {
+    QFETCH(std::vector<std::int64_t>, values);
+    const Histogram histogram = histogramOf(values);
+    QVERIFY(histogram.counts.size() <= Histogram::kMostIntervals);
+    QCOMPARE(histogram.count(0, histogram.counts.size()), std::uint64_t{values.size()});
+    for (std::size_t i = 0; i < histogram.counts.size(); ++i) {
+        if (values.size() > 100 && i % 97 != 0) continue;
+        const auto inside = [&](std::int64_t value) { return value >= histogram.edge(i) && value < histogram.edge(i + 1); };
+        QCOMPARE(static_cast<std::ptrdiff_t>(histogram.counts[i]), std::count_if(values.begin(), values.end(), inside));
+    }
+}
+
+void TestPlotView::boxesAreQuartiles_data() {
+    QTest::addColumn<std::vector<std::int64_t>>("values");
+    QTest::addColumn<std::vector<double>>("five");
+    QTest::newRow("none") << std::vector<std::int64_t>{} << std::vector<double>{0, 0, 0, 0, 0};
+    QTest::newRow("one") << std::vector<std::int64_t>{7} << std::vector<double>{7, 7, 7, 7, 7};
+    QTest::newRow("five, in any order") << std::vector<std::int64_t>{5, 1, 4, 2, 3} << std::vector<double>{1, 2, 3, 4, 5};
+    // What numpy.percentile([10, 20, 30, 40], [0, 25, 50, 75, 100]) gives.
+    QTest::newRow("between values") << std::vector<std::int64_t>{10, 20, 30, 40} << std::vector<double>{10, 17.5, 25, 32.5, 40};
+}
+
+void TestPlotView::boxesAreQuartiles() {
+    QFETCH(std::vector<std::int64_t>, values);
+    QFETCH(std::vector<double>, five);
+    const BoxValues box = boxOf(values);
+    QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}), five);
+    QCOMPARE(box.count, values.size());
+}
+
+void TestPlotView::theGreatestMedianStandsForABoxThatIsShared() {
+    BoxPlot plot;
+    for (const std::int64_t median : {10, 30, 20, 5}) plot.boxes.push_back(boxOf({median}));
+    QCOMPARE(plot.shownOf(0, 4), std::size_t{1});
+    QCOMPARE(plot.shownOf(2, 9), std::size_t{2});
+}
+
+void TestPlotView::picturesOfAllKinds() {
+    const QTemporaryDir folder;
+    PlotView plot;
+    plot.resize(400, 300);
+    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)) && QFileInfo(folder.filePath(name)).size() > 500; };
+    plot.show(histogramOf({1, 2, 2, 3, 3, 3, 1000}));
+    QVERIFY(saves(u"histogram.png"_s) && saves(u"histogram.svg"_s));
+    plot.show(Histogram{});
+    QVERIFY(saves(u"empty.png"_s));
+    plot.show(boxes());
+    QVERIFY(saves(u"boxes.png"_s) && saves(u"boxes.svg"_s));
+    plot.showNothing(u"nothing"_s);
+    QVERIFY(plot.savePicture(folder.filePath(u"nothing.png"_s)));
+}
+
+void TestPlotView::bothThemes() {
+    const QTemporaryDir folder;
+    for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
+        PlotView plot;
+        plot.setPalette(paletteOf(*theme));
+        plot.resize(400, 300);
+        plot.show(boxes());
+        const QString file = folder.filePath(u"p.png"_s);
+        QVERIFY(plot.savePicture(file));
+        const QImage picture(file);
+        QCOMPARE(picture.pixelColor(2, 2), theme->background);
+    }
+}
+
+ALTI_TEST(TestPlotView)
+#include "tst_plot_view.moc"

@@ -1,0 +1,54 @@
+#include "views/common/plot_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace altiscope {
+
+std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first, std::size_t last, std::size_t most) {
+    std::vector<std::pair<std::size_t, std::size_t>> folds;
+    const std::size_t together = most == 0 || last <= first ? 1 : (last - first + most - 1) / most;
+    // Borders do not depend on the window, so that bars keep their content while it moves.
+    for (std::size_t begin = first - first % together; begin < last; begin += together) folds.emplace_back(begin, begin + together);
+    return folds;
+}
+
+std::uint64_t Histogram::count(std::size_t begin, std::size_t end) const {
+    const auto from = counts.begin() + static_cast<std::ptrdiff_t>(std::min(begin, counts.size()));
+    const auto to = counts.begin() + static_cast<std::ptrdiff_t>(std::min(std::max(begin, end), counts.size()));
+    return std::accumulate(from, to, std::uint64_t{0});
+}
+
+Histogram histogramOf(const std::vector<std::int64_t>& values) {
+    Histogram histogram;
+    if (values.empty()) return histogram;
+    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
+    const std::int64_t span = *greatest - *least + 1;
+    constexpr auto kMost = static_cast<std::int64_t>(Histogram::kMostIntervals);
+    histogram.first = *least;
+    histogram.width = (span + kMost - 1) / kMost;
+    histogram.counts.resize(static_cast<std::size_t>((span + histogram.width - 1) / histogram.width));
+    for (const std::int64_t value : values) ++histogram.counts[static_cast<std::size_t>((value - histogram.first) / histogram.width)];
+    return histogram;
+}
+
+BoxValues boxOf(std::vector<std::int64_t> values) {
+    BoxValues box;
+    if (values.empty()) return box;
+    std::sort(values.begin(), values.end());
+    const auto quantile = [&values](double share) {
+        const double place = share * static_cast<double>(values.size() - 1), below = std::floor(place);
+        const auto i = static_cast<std::size_t>(below);
+        const auto value = static_cast<double>(values[i]);
+        return i + 1 < values.size() ? value + (place - below) * (static_cast<double>(values[i + 1]) - value) : value;
+    };
+    return {quantile(0), quantile(0.25), quantile(0.5), quantile(0.75), quantile(1), values.size()};
+}
+
+std::size_t BoxPlot::shownOf(std::size_t begin, std::size_t end) const {
+    const auto from = boxes.begin() + static_cast<std::ptrdiff_t>(begin), to = boxes.begin() + static_cast<std::ptrdiff_t>(std::min(end, boxes.size()));
+    return static_cast<std::size_t>(std::max_element(from, to, [](const BoxValues& a, const BoxValues& b) { return a.median < b.median; }) - boxes.begin());
+}
+
+}  // namespace altiscope

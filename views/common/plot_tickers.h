@@ -1,0 +1,73 @@
+#pragma once
+
+#include "views/common/formatters.h"
+
+#include "views/common/plot_library.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+
+namespace altiscope {
+
+// How the axes of plots are labelled. For the sources of this folder.
+
+/// Times with their unit, and as many decimals as the distance of two labels needs.
+class DurationTicker : public QCPAxisTicker {
+public:
+    /// A place on the axis stands for the time (place + 0.5) * nsPerPlace + first: that of intervals; by default for itself.
+    explicit DurationTicker(std::int64_t first = 0, double nsPerPlace = 1, double half = 0) : m_first(static_cast<double>(first)), m_scale(nsPerPlace), m_half(half) {
+        setTickOrigin(-m_first / m_scale - m_half);
+    }
+
+protected:
+    double getTickStep(const QCPRange& range) override {
+        m_step = cleanMantissa(range.size() * m_scale / std::max(1, tickCount()));
+        m_extent = std::max(std::abs(valueAt(range.lower)), std::abs(valueAt(range.upper)));
+        return m_step / m_scale;
+    }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        return formatAxisTime({std::llround(valueAt(tick))}, {std::max<std::int64_t>(1, std::llround(m_step))}, {std::llround(m_extent)});
+    }
+
+private:
+    double valueAt(double place) const { return (place + m_half) * m_scale + m_first; }
+
+    double m_first, m_scale, m_half;
+    double m_step = 1, m_extent = 1;
+};
+
+/// Whole numbers.
+class CountTicker : public QCPAxisTicker {
+protected:
+    double getTickStep(const QCPRange& range) override { return std::max(1.0, cleanMantissa(range.size() / std::max(1, tickCount()))); }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override { return formatCount(static_cast<std::uint64_t>(std::llround(std::max(0.0, tick)))); }
+};
+
+/// Labels of places; as many as fit when they are drawn: the size of the plot comes later than its content.
+class LabelTicker : public QCPAxisTicker {
+public:
+    LabelTicker(QStringList labels, const QCPAxis& axis, double pixelsOfLabel)
+        : m_labels(std::move(labels)), m_axis(axis), m_pixelsOfLabel(pixelsOfLabel) {}
+
+protected:
+    double getTickStep(const QCPRange& range) override {
+        const int pixels = m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
+        return std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
+    }
+    int getSubTickCount(double) override { return 0; }
+    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
+        const auto place = static_cast<qsizetype>(std::llround(tick));
+        return place >= 0 && place < m_labels.size() ? m_labels[place] : QString();
+    }
+
+private:
+    QStringList m_labels;
+    const QCPAxis& m_axis;
+    double m_pixelsOfLabel;
+};
+
+}  // namespace altiscope
