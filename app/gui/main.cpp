@@ -3,6 +3,7 @@
 #include "core/base/catalogue.h"
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
+#include "core/session/marks.h"
 #include "views/common/formatters.h"
 
 #include <QApplication>
@@ -91,11 +92,12 @@ int run(const GuiOptions& options) {
     Selection selection;
     // Without a cache folder there is no place for a demo: the current folder may be anybody's.
     DemoCapture demo(session, cache.empty() ? cache : cache / "demo-" ALTI_VERSION);
+    Marks marks(session, options.screenshot.isEmpty() ? UserSettings::marksFile() : QString());
     prepare(options, settings, theme, language);
 
     int status = 0;
     {
-        MainWindow window({session, selection, theme, language, settings, demo});
+        MainWindow window({session, selection, theme, language, settings, demo, marks});
         fulfil(options, window);
         window.show();
         std::optional<Screenshot> screenshot;

@@ -3,6 +3,7 @@
 #include "app/gui/window_actions.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
+#include "core/session/marks.h"
 #include "core/session/findings_feed.h"
 #include "core/session/slice_search.h"
 #include "views/common/command_palette.h"
@@ -24,6 +25,7 @@
 #include "views/overview/status_facts.h"
 #include "views/overview/what_opens.h"
 #include "views/timeline/details_panel.h"
+#include "views/timeline/marks_panel.h"
 #include "views/timeline/timeline_page.h"
 
 #include <QApplication>
@@ -134,7 +136,7 @@ void MainWindow::setUpPages() {
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
     m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, viewMemory(), m_tabs);
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
-    m_timeline = new TimelinePage(session, m_services.selection, m_tabs);
+    m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
@@ -197,6 +199,12 @@ void MainWindow::setUpDocks() {
     m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
     m_report = new ReportView(*m_reportModel, ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
+    m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
+    connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
+        m_timeline->showCaptureRange(capture, range);
+        showView(ViewId::Timeline);
+    });
+    m_bottom->addTab(m_marks, QString());
     m_bottom->addTab(m_report, QString());
     m_bottomDock = new Panel(this, focusPage);
     m_bottomDock->setObjectName(u"bottom"_s);
@@ -218,6 +226,7 @@ void MainWindow::setUpStatusBar() {
     m_messageTimer->setSingleShot(true);
     m_messageTimer->setInterval(kMessageMs);
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
+    connect(&m_services.marks, &Marks::notKept, this, [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
     connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
     connect(m_timeline, &TimelinePage::reportRequested, this, &MainWindow::showReport);
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
@@ -489,6 +498,7 @@ void MainWindow::retranslate() {
     m_treeDock->setWindowTitle(tr("Captures"));
     m_bottomDock->setWindowTitle(tr("Details and report"));
     m_bottom->setTabText(m_bottom->indexOf(m_details), tr("Details"));
+    m_bottom->setTabText(m_bottom->indexOf(m_marks), tr("Marks"));
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),

@@ -29,6 +29,8 @@ class FindingsPage;
 struct ViewMemory;
 class DemoCapture;
 class DetailsPanel;
+class Marks;
+class MarksPanel;
 class MessagePage;
 class OverviewPage;
 class ReportModel;
@@ -45,6 +47,7 @@ struct WindowServices {
     LanguageController& language;
     UserSettings& settings;
     DemoCapture& demo;
+    Marks& marks;
 };
 
 /// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing else.
@@ -116,6 +119,7 @@ private:
     QDockWidget* m_bottomDock = nullptr;
     QTabWidget* m_bottom = nullptr;
     DetailsPanel* m_details = nullptr;
+    MarksPanel* m_marks = nullptr;
     ReportView* m_report = nullptr;
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;

@@ -23,6 +23,7 @@ QString configFile(const QString& name) {
 QString UserSettings::defaultFile() { return configFile(u"altiscope.ini"_s); }
 
 QString UserSettings::correctionsFile() { return configFile(u"corrections.json"_s); }
+QString UserSettings::marksFile() { return configFile(u"marks.json"_s); }
 
 QVariant UserSettings::value(const char* key) const {
     const QString name = QString::fromLatin1(key);

@@ -24,6 +24,8 @@ public:
 
     /// Beside it: what the user has corrected in captures.
     static QString correctionsFile();
+    /// And what they have marked.
+    static QString marksFile();
 
     QStringList recent() const { return value(kRecent).toStringList(); }
     void setRecent(const QStringList& paths) { setValue(kRecent, paths); }

@@ -1,12 +1,8 @@
 #include "core/session/corrections_file.h"
 
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
+#include "core/session/user_file.h"
+
 #include <QJsonObject>
-#include <QSaveFile>
 
 #include <utility>
 
@@ -15,14 +11,6 @@ namespace altiscope {
 namespace {
 
 using namespace Qt::StringLiterals;
-
-constexpr qint64 kMaxBytes = qint64{16} << 20;
-
-QJsonObject contentOf(const QString& path) {
-    QFile file(path);
-    if (path.isEmpty() || !file.open(QIODevice::ReadOnly) || file.size() > kMaxBytes) return {};
-    return QJsonDocument::fromJson(file.readAll()).object();
-}
 
 RankCorrections correctionsOf(const QJsonObject& capture) {
     RankCorrections corrections;
@@ -49,7 +37,7 @@ QJsonObject jsonOf(const RankCorrection& correction) {
 CorrectionsFile::CorrectionsFile(QString file) : m_file(std::move(file)) {}
 
 RankCorrections CorrectionsFile::of(const QString& capture) const {
-    RankCorrections all = correctionsOf(contentOf(m_file).value(capture).toObject());
+    RankCorrections all = correctionsOf(readUserFile(m_file).value(capture).toObject());
     const auto said = m_said.find(capture);
     if (said == m_said.end()) return all;
     for (const auto& [rank, correction] : said->second) {
@@ -61,20 +49,15 @@ RankCorrections CorrectionsFile::of(const QString& capture) const {
 
 bool CorrectionsFile::set(const QString& capture, const std::string& rank, const RankCorrection& correction) {
     m_said[capture].insert_or_assign(rank, correction);
-    if (m_file.isEmpty()) return true;
-    QDir().mkpath(QFileInfo(m_file).absolutePath());
-    // What cannot be understood is not lost.
-    if (QFileInfo(m_file).size() > 0 && contentOf(m_file).isEmpty()) QFile::copy(m_file, m_file + u".unread"_s);
     // Another window may have written meanwhile: only this rank is changed.
-    QJsonObject content = contentOf(m_file);
-    QJsonObject ranks = content.value(capture).toObject();
-    const QString key = QString::fromStdString(rank);
-    if (correction.empty()) ranks.remove(key);
-    else ranks.insert(key, jsonOf(correction));
-    if (ranks.isEmpty()) content.remove(capture);
-    else content.insert(capture, ranks);
-    QSaveFile file(m_file);
-    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(content).toJson()) > 0 && file.commit();
+    return changeUserFile(m_file, [&](QJsonObject& content) {
+        QJsonObject ranks = content.value(capture).toObject();
+        const QString key = QString::fromStdString(rank);
+        if (correction.empty()) ranks.remove(key);
+        else ranks.insert(key, jsonOf(correction));
+        if (ranks.isEmpty()) content.remove(capture);
+        else content.insert(capture, ranks);
+    });
 }
 
 }  // namespace altiscope

@@ -1175,6 +1175,61 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>It is only read: nothing in it or beside it changes.</source>
         <translation>只读打开：不会改动其中或其旁边的任何内容。</translation>
     </message>
+    <message>
+        <source>Marks are not kept: %1 cannot be written.</source>
+        <translation>标记无法保存：不能写入 %1。</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>标记</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MarksPanel</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Rename</source>
+        <translation>重命名(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;opy all as text</source>
+        <translation>全部复制为文本(&amp;O)</translation>
+    </message>
+    <message>
+        <source>R&amp;emove</source>
+        <translation>移除(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Remove all of this capture</source>
+        <translation>移除此采集数据的所有标记</translation>
+    </message>
+    <message>
+        <source>Mark</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>标记</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OverviewPage</name>
@@ -2464,6 +2519,10 @@ F2 or a double click changes it.</source>
         <source>Choose which tracks are shown</source>
         <translation>选择要显示的泳道</translation>
     </message>
+    <message>
+        <source>Set a mark at the marked range, else at the pointer</source>
+        <translation>在标记的范围处设置标记，否则在指针处</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineModel</name>
@@ -2525,6 +2584,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Import report</source>
         <translation>导入报告</translation>
+    </message>
+    <message>
+        <source>Point at a time, or mark a range: the mark is set there.</source>
+        <translation>请指向某一时间或标记一个范围，标记将设在该处。</translation>
     </message>
 </context>
 <context>

@@ -54,6 +54,17 @@ void paintRange(QPainter& painter, TimeRange range, const CanvasLayout& layout, 
     paintPill(painter, QPointF(middle, 4), formatDuration(range.length()), layout, theme.accent, theme.background);
 }
 
+void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& layout, const Theme& theme) {
+    const double left = layout.xOf(mark.range.begin), right = layout.xOf(mark.range.end), width = layout.size().width();
+    if (right < 0 || left > width) return;
+    const QColor colour = markColour(mark.hue, theme);
+    if (!mark.range.empty()) painter.fillRect(QRectF(left, 0, std::max(right - left, 1.0), layout.size().height()), withAlpha(colour, 22));
+    painter.setPen(QPen(colour, 1));
+    for (const double x : {left, right}) {
+        if (x >= 0 && x <= width) painter.drawLine(QPointF(x, 0), QPointF(x, layout.size().height()));
+    }
+}
+
 void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
     const double span = std::abs(flow.to.x() - flow.from.x());
     const double bend = std::clamp(span / 2, 12.0, 160.0);
@@ -129,6 +140,11 @@ std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& ti
     return gaps;
 }
 
+QColor markColour(std::size_t hue, const Theme& theme) {
+    const QColor& colour = theme.hues[hue % Theme::kHues];
+    return theme.dark ? colour.lighter(130) : colour.darker(160);
+}
+
 QColor flowColour(std::string_view category, const Theme& theme) {
     const QColor& hue = theme.hueOf(category);
     // Slices have the hues themselves; lines are stronger.
@@ -151,6 +167,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         const double left = std::max(layout.xOf(range.begin), 0.0), right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
         if (left < right) painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
     }
+    for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);
     if (overlay.range) paintRange(painter, *overlay.range, layout, theme);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));

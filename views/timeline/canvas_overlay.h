@@ -3,6 +3,7 @@
 #include "views/common/theme.h"
 #include "views/timeline/canvas_layout.h"
 #include "views/timeline/hover_text.h"
+#include "views/timeline/shown_mark.h"
 
 #include <QPoint>
 #include <QRegion>
@@ -23,6 +24,7 @@ struct CanvasOverlay {
     std::vector<FlowCurve> flows;
     bool flowsCut = false;                 ///< There are more flows than are drawn.
     std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
+    std::vector<ShownMark> marks;
     std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
     std::optional<QRect> box;              ///< Being drawn to zoom into.
     std::optional<QPoint> pointer;
@@ -39,6 +41,9 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
 
 /// What lies between times, and before and behind them, within `all`; empty if there are no times to keep to.
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
+
+/// The colour of a mark's lines and flag.
+QColor markColour(std::size_t hue, const Theme& theme);
 
 /// The colour of a flow's category that can be told from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);

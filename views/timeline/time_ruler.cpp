@@ -2,11 +2,14 @@
 
 #include "views/common/formatters.h"
 #include "views/common/theme.h"
+#include "views/timeline/canvas_overlay.h"
 #include "views/timeline/time_axis.h"
 
 #include <QApplication>
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <QWheelEvent>
 
 #include <algorithm>
@@ -18,6 +21,8 @@ namespace altiscope {
 namespace {
 
 constexpr int kLabelGap = 20;
+/// Names of marks are cut beyond.
+constexpr int kFlagWidth = 120;
 
 /// Length of the longest label that a window can have with ticks this far apart.
 double labelWidth(const QFontMetricsF& metrics, TimeRange window, TimeNs origin, DurationNs step, DurationNs extent) {
@@ -36,6 +41,7 @@ TimeRuler::TimeRuler(TimelineScene& scene, QWidget* parent) : QWidget(parent), m
     setAttribute(Qt::WA_OpaquePaintEvent);
     connect(&scene, &TimelineScene::windowChanged, this, qOverload<>(&QWidget::update));
     connect(&scene, &TimelineScene::rowsChanged, this, qOverload<>(&QWidget::update));
+    connect(&scene, &TimelineScene::marksChanged, this, qOverload<>(&QWidget::update));
     applyLook();
 }
 
@@ -86,6 +92,7 @@ void TimeRuler::paintEvent(QPaintEvent*) {
         painter.drawText(QPointF(x + 4, (height() + metrics.ascent() - metrics.descent()) / 2 - 1),
                          formatAxisTime(tick - origin, step, extent));
     }
+    for (const ShownMark& mark : m_scene.marks()) paintFlag(painter, mark, scale);
     if (m_pointerX) {
         const QString text = formatRelativeTime(scale.timeAt(*m_pointerX), origin);
         const double textWidth = metrics.horizontalAdvance(text) + 12;
@@ -95,6 +102,49 @@ void TimeRuler::paintEvent(QPaintEvent*) {
         painter.setPen(theme.background);
         painter.drawText(area, Qt::AlignCenter, text);
     }
+}
+
+/// A flag with its name for a moment, a bar below for a range.
+void TimeRuler::paintFlag(QPainter& painter, const ShownMark& mark, const PixelScale& scale) const {
+    const Theme& theme = themeOf(palette());
+    const QColor colour = markColour(mark.hue, theme);
+    const double left = scale.x(mark.range.begin), right = scale.x(mark.range.end);
+    if (right < -kFlagWidth || left > width()) return;
+    if (!mark.range.empty()) painter.fillRect(QRectF(left, height() - 3, std::max(right - left, 2.0), 3), colour);
+    const QString name = painter.fontMetrics().elidedText(mark.name, Qt::ElideRight, kFlagWidth);
+    const QRectF flag(left, 0, painter.fontMetrics().horizontalAdvance(name) + 6, height() / 2.0 + 1);
+    painter.fillRect(flag, colour);
+    painter.setPen(theme.background);
+    painter.drawText(flag, Qt::AlignCenter, name);
+    painter.fillRect(QRectF(left, 0, 1, height()), colour);
+}
+
+std::optional<std::size_t> TimeRuler::markAt(int x) const {
+    if (m_scene.window().empty()) return std::nullopt;
+    const PixelScale scale(m_scene.window().range(), width());
+    const QFontMetrics metrics(scaledFont(font(), 0.9));
+    for (std::size_t i = m_scene.marks().size(); i-- > 0;) {
+        const ShownMark& mark = m_scene.marks()[i];
+        const double left = scale.x(mark.range.begin);
+        const double flag = left + metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6;
+        if (x >= left - 1 && x <= std::max(flag, scale.x(mark.range.end))) return i;
+    }
+    return std::nullopt;
+}
+
+bool TimeRuler::event(QEvent* event) {
+    if (event->type() == QEvent::ToolTip) {
+        const auto* help = static_cast<QHelpEvent*>(event);
+        if (const auto place = markAt(help->pos().x())) {
+            const ShownMark& mark = m_scene.marks()[*place];
+            QStringList lines{mark.name, formatRelativeTime(mark.range.begin, m_scene.origin())};
+            if (!mark.range.empty()) lines << formatDuration(mark.range.length());
+            if (!mark.note.isEmpty()) lines << mark.note;
+            QToolTip::showText(help->globalPos(), lines.join(u'\n'), this);
+            return true;
+        }
+    }
+    return QWidget::event(event);
 }
 
 void TimeRuler::setPointerX(std::optional<int> x) {

@@ -25,6 +25,7 @@ signals:
     void wheelTurned(QWheelEvent* event, int x);
 
 protected:
+    bool event(QEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseMoveEvent(QMouseEvent* event) override;
@@ -36,6 +37,8 @@ protected:
 
 private:
     void applyLook();
+    void paintFlag(QPainter& painter, const ShownMark& mark, const PixelScale& scale) const;
+    std::optional<std::size_t> markAt(int x) const;
 
     TimelineScene& m_scene;
     std::optional<int> m_pointerX;

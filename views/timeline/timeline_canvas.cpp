@@ -43,6 +43,7 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::marksChanged, this, &TimelineCanvas::updateOverlay);
     // What was under the pointer has moved away (as it has when rows change).
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
@@ -116,6 +117,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.flowsCut = false;
     m_overlay.banner.clear();
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
+    m_overlay.marks = m_scene.marks();
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
     const auto& slice = m_selection.slice();
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
@@ -228,6 +230,7 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
     case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
     case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
+    case A::AddMark: emit markRequested(m_overlay.pointer ? std::optional(rangeBetween(m_overlay.pointer->x(), m_overlay.pointer->x()).begin) : std::nullopt); return;
     case A::FlowBack: return m_selection.step(TimelineSelection::Step::FlowBack);
     case A::FlowForward: return m_selection.step(TimelineSelection::Step::FlowForward);
     case A::PreviousSlice: return m_selection.step(TimelineSelection::Step::Previous);

@@ -37,6 +37,8 @@ public:
 signals:
     void becameIdle();
     void pointerMoved(std::optional<int> x);
+    /// The time at the pointer, on the axis, if it is above the canvas or ruler.
+    void markRequested(std::optional<altiscope::TimeNs> time);
     void filterTracksRequested();
     void showKeysRequested();
     /// A right click, or the menu key; `hit` tells what it concerns.

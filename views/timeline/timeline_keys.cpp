@@ -61,6 +61,7 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::RedoView, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
         {A::RedoView, Qt::Key_Backspace, Qt::ShiftModifier},
         {A::RangeOfSlice, Qt::Key_M, Qt::NoModifier},
+        {A::AddMark, Qt::Key_K, Qt::NoModifier},
         {A::FlowBack, Qt::Key_BracketLeft, Qt::NoModifier},
         {A::FlowForward, Qt::Key_BracketRight, Qt::NoModifier},
         {A::PreviousSlice, Qt::Key_Left, Qt::ControlModifier},
@@ -119,6 +120,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::ClearSelection: return KeyTexts::tr("Remove the marked range, then the selection");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
+    case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked range, else at the pointer");
     case TimelineAction::FilterTracks: return KeyTexts::tr("Choose which tracks are shown");
     case TimelineAction::ShowKeys: return KeyTexts::tr("Show this list");
     }

@@ -14,7 +14,7 @@ namespace altiscope {
 enum class TimelineAction : unsigned char {
     ZoomIn, ZoomOut, PanLeft, PanRight, ScrollUp, ScrollDown, PageUp, PageDown, FirstRow, LastRow,
     ZoomToSelection, WholeRun, UndoView, RedoView,
-    RangeOfSlice, FlowBack, FlowForward, PreviousSlice, NextSlice, OuterSlice, InnerSlice, ClearSelection,
+    RangeOfSlice, AddMark, FlowBack, FlowForward, PreviousSlice, NextSlice, OuterSlice, InnerSlice, ClearSelection,
     ExpandAll, CollapseAll, FilterTracks, ShowKeys,
 };
 

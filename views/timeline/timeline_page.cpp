@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_page.h"
 
+#include "core/session/marks.h"
 #include "core/session/session.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
@@ -48,8 +49,8 @@ RowMetrics metricsOf(const QFont& font) {
 } // namespace
 
 struct TimelinePage::Parts {
-    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection)
-        : page(thePage), session(theSession), shared(theSelection), scene(theSession.jobs()), selection(scene, theSelection),
+    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks)
+        : page(thePage), session(theSession), shared(theSelection), marks(theMarks), scene(theSession.jobs()), selection(scene, theSelection),
           copySlot(theSession.jobs()) {}
 
     void build();
@@ -57,6 +58,8 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void showMarks();
+    void addMark(std::optional<TimeNs> pointer);
     void applyWanted();
     void updateScrollBars();
     void sampleProgress();
@@ -70,6 +73,7 @@ struct TimelinePage::Parts {
     TimelinePage& page;
     Session& session;
     Selection& shared;
+    Marks& marks;
     TimelineScene scene;
     TimelineSelection selection;
     JobSlot copySlot;
@@ -234,6 +238,9 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(header, &TrackHeader::keyPassed, canvas, [this](QKeyEvent* event) {
         if (canvas->takeKey(*event)) event->accept();
     });
+    QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] { showMarks(); });
+    QObject::connect(canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time) { addMark(time); });
     QObject::connect(canvas, &TimelineCanvas::filterTracksRequested, tracks, &TrackFilterButton::open);
     QObject::connect(header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
         ContextFilter context = shared.current().context;
@@ -260,6 +267,36 @@ void TimelinePage::Parts::takeCaptures() {
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
     updateMessage();
+}
+
+void TimelinePage::Parts::showMarks() {
+    std::vector<ShownMark> shown;
+    for (const TimelineSource& source : scene.model().sources()) {
+        const std::vector<Mark>& list = marks.of(source.capture);
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            shown.push_back({.capture = source.capture, .place = i, .range = shifted(list[i].range, source.shift),
+                             .hue = static_cast<std::size_t>(list[i].colour), .name = list[i].name, .note = list[i].note});
+        }
+    }
+    scene.setMarks(std::move(shown));
+}
+
+/// At the marked range; else where the pointer is, or where the selected slice begins.
+void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer) {
+    const SelectionState& state = shared.current();
+    const std::uint32_t source = scene.model().sourceOf(state.capture).value_or(0);
+    if (source >= scene.model().sources().size()) return;
+    const DurationNs back{-scene.model().sources()[source].shift.value};
+    const std::uint32_t capture = scene.model().sources()[source].capture;
+    if (state.range && state.capture == capture) return marks.add(capture, {*state.range, {}, {}, 0});
+    const auto slice = selection.sliceRange();
+    const std::optional<TimeNs> at = pointer ? pointer : slice ? std::optional(slice->begin) : std::nullopt;
+    if (!at) {
+        emit page.statusMessage(TimelinePage::tr("Point at a time, or mark a range: the mark is set there."));
+        return;
+    }
+    const TimeNs own = shifted(*at, back);
+    marks.add(capture, {{own, own}, {}, {}, 0});
 }
 
 void TimelinePage::Parts::sampleProgress() {
@@ -378,8 +415,8 @@ void TimelinePage::Parts::tellIdle() {
     if (page.idle()) emit page.becameIdle();
 }
 
-TimelinePage::TimelinePage(Session& session, Selection& selection, QWidget* parent)
-    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection)) {
+TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks)) {
     m_parts->build();
     m_parts->connectParts();
     m_parts->retranslate();
@@ -409,6 +446,13 @@ void TimelinePage::showPlace(std::uint32_t capture, std::uint32_t rank, TimeRang
     m_parts->shared.set(state);
     m_parts->scene.showRank(*source, rank);
     showRange(range);
+}
+
+void TimelinePage::showCaptureRange(std::uint32_t capture, TimeRange range) {
+    const auto source = m_parts->scene.model().sourceOf(capture);
+    if (!source) return;
+    const TimeRange onAxis = shifted(range, m_parts->scene.model().sources()[*source].shift);
+    m_parts->scene.change([&](ViewWindow& window) { window.show(onAxis, HistoryMark::NewStep); });
 }
 
 std::optional<TimeRange> TimelinePage::visibleRange() const {

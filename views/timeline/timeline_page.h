@@ -13,6 +13,7 @@ class QAction;
 
 namespace altiscope {
 
+class Marks;
 class Selection;
 class Session;
 
@@ -22,8 +23,8 @@ class Session;
 class TimelinePage : public QWidget {
     Q_OBJECT
 public:
-    /// Session and selection must outlive the page.
-    TimelinePage(Session& session, Selection& selection, QWidget* parent = nullptr);
+    /// Session, selection and marks must outlive the page.
+    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr);
     ~TimelinePage() override;
 
     /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is selected). Before
@@ -32,6 +33,9 @@ public:
 
     /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture is not shown.
     void showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range);
+
+    /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
+    void showCaptureRange(std::uint32_t capture, TimeRange range);
 
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;

@@ -145,6 +145,11 @@ void TimelineScene::keepInPlace(const RowKey& key, std::int64_t offset) {
     }
 }
 
+void TimelineScene::setMarks(std::vector<ShownMark> marks) {
+    m_marks = std::move(marks);
+    emit marksChanged();
+}
+
 void TimelineScene::setProgress(std::map<std::uint32_t, double> progress) {
     if (progress == m_progress) return;
     m_progress = std::move(progress);

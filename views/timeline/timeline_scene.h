@@ -2,6 +2,7 @@
 
 #include "core/session/job_runner.h"
 #include "views/timeline/capture_extent.h"
+#include "views/timeline/shown_mark.h"
 #include "views/timeline/slice_colours.h"
 #include "views/timeline/timeline_model.h"
 #include "views/timeline/view_window.h"
@@ -40,6 +41,9 @@ public:
     void setFilter(const TrackFilter& filter);
     /// The times on the axis that the context holds, by begin, disjoint; nullopt: all. All else is to step back.
     const std::optional<std::vector<TimeRange>>& times() const { return m_times; }
+    /// Marks of the user's on the axis, by begin.
+    void setMarks(std::vector<ShownMark> marks);
+    const std::vector<ShownMark>& marks() const { return m_marks; }
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
@@ -83,6 +87,7 @@ signals:
     void rowsChanged();     ///< Rows, their stores or heights; the window may have changed too.
     void scrolled();
     void progressChanged();
+    void marksChanged();
     void becameIdle();
 
 private:
@@ -99,6 +104,7 @@ private:
     ViewWindow m_window;
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
+    std::vector<ShownMark> m_marks;
     struct Placed { DurationNs shift; TimeRange all; };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;

@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "core/session/demo_capture.h"
+#include "core/session/marks.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
 #include "views/common/table_view.h"
@@ -30,7 +31,7 @@ namespace {
 /// The program as main() puts it together, without main().
 struct Program {
     explicit Program(const QString& settingsFile = {}) : settings(settingsFile) {
-        window.emplace(WindowServices{session, selection, theme, language, settings, demo});
+        window.emplace(WindowServices{session, selection, theme, language, settings, demo, marks});
         window->show();
     }
     ~Program() {
@@ -74,6 +75,7 @@ struct Program {
     Session session{jobs};
     Selection selection;
     QTemporaryDir demoFolder;
+    Marks marks{session, {}};
     DemoCapture demo{session, demoFolder.filePath(QStringLiteral("demo")).toStdString()};
     std::optional<MainWindow> window;
 };

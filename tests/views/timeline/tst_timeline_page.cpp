@@ -1,10 +1,13 @@
+#include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 #include "views/common/page.h"
 #include "views/timeline/details_panel.h"
+#include "views/timeline/marks_panel.h"
 #include "views/timeline/slice_text.h"
+#include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_page.h"
 #include "views/timeline/track_header.h"
 #include "views/timeline/wrapped_text.h"
@@ -37,7 +40,7 @@ constexpr const char* kTrace = R"([
 ])";
 
 struct Desk {
-    Desk() : runner(2), session(runner), page(session, selection), details(session, selection) {
+    Desk() : runner(2), session(runner), marks(session, {}), page(session, selection, marks), details(session, selection) {
         page.resize(1200, 600);
         page.show();
         details.resize(1200, 300);
@@ -78,6 +81,7 @@ struct Desk {
     JobRunner runner;
     Session session;
     Selection selection;
+    Marks marks;
     TimelinePage page;
     DetailsPanel details;
 };
@@ -110,9 +114,56 @@ private slots:
     void closingACaptureEmptiesThePage();
     void keysOfTheCanvasWorkInTheTrackNames();
     void trackNamesShowTheFocus();
+    void marksAreSetShownAndEdited();
     void closeWhileLoading();
     void realCapture();
 };
+
+void TestTimelinePage::marksAreSetShownAndEdited() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    MarksPanel panel(desk.session, desk.marks);
+    const std::uint32_t capture = desk.session.captures().front().id;
+    const auto perform = [&](TimelineAction what) {
+        for (QAction* action : desk.page.commands()) {
+            if (action->data().toInt() == static_cast<int>(what)) action->trigger();
+        }
+    };
+    // Without pointer, range or slice there is nowhere to set it, and that is told.
+    QSignalSpy told(&desk.page, &TimelinePage::statusMessage);
+    perform(TimelineAction::AddMark);
+    QCOMPARE(told.count(), 1);
+    QVERIFY(desk.marks.of(capture).empty());
+    // The marked range wins over the slice.
+    desk.selection.selectSlice(capture, {0, desk.trace().id(*desk.slice("AddKernel"))});
+    desk.settle();
+    perform(TimelineAction::AddMark);
+    QCOMPARE(desk.marks.of(capture).size(), std::size_t{1});
+    const TimeRange kernel{{1'736'408'883'573'950'000}, {1'736'408'883'573'970'000}};
+    QCOMPARE(desk.marks.of(capture)[0].range.begin.value, kernel.begin.value);
+    QVERIFY(desk.marks.of(capture)[0].range.empty());
+    desk.selection.setRange(kernel);
+    perform(TimelineAction::AddMark);
+    QVERIFY(desk.marks.of(capture)[1].range == kernel);
+    QCOMPARE(panel.rowCount(), 2);
+    QCOMPARE(panel.item(1, 2)->text(), QStringLiteral("20.0 µs"));
+    // A name written into the list is the mark's.
+    panel.item(1, 0)->setText(QStringLiteral(" the kernel "));
+    QTRY_COMPARE(desk.marks.of(capture)[1].name, QStringLiteral("the kernel"));
+    QCOMPARE(panel.item(1, 0)->text(), QStringLiteral("the kernel"));
+    // Enter leads to its range; Delete removes it.
+    QSignalSpy asked(&panel, &MarksPanel::rangeRequested);
+    panel.setCurrentCell(1, 0);
+    QTest::keyClick(&panel, Qt::Key_Return);
+    QCOMPARE(asked.count(), 1);
+    desk.page.showCaptureRange(asked[0][0].toUInt(), asked[0][1].value<TimeRange>());
+    QVERIFY(*desk.page.visibleRange() == kernel);
+    QTest::keyClick(&panel, Qt::Key_Delete);
+    QCOMPARE(panel.rowCount(), 1);
+    desk.session.close(capture);
+    QCOMPARE(panel.rowCount(), 0);
+}
 
 void TestTimelinePage::emptyPageIsIdle() {
     Desk desk;

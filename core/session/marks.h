@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/session/session.h"
+
+#include <QObject>
+#include <QString>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace altiscope {
+
+/// A moment or a range of time that the user has marked.
+struct Mark {
+    TimeRange range;  ///< On the clock of its capture's traces; empty: a moment.
+    QString name, note;
+    int colour = 0;  ///< Which of the theme's hues.
+    bool operator==(const Mark&) const = default;
+};
+
+/// The marks of the open captures, from one run of the program to the next: a JSON file of the user's that knows captures by
+/// their paths. GUI thread.
+class Marks : public QObject {
+    Q_OBJECT
+public:
+    /// @param file  Read when a capture's marks are first asked for, and written with each change; empty: kept in memory only.
+    Marks(const Session& session, QString file, QObject* parent = nullptr);
+
+    /// By begin. Empty for a capture that is not open.
+    const std::vector<Mark>& of(std::uint32_t capture) const;
+    /// Also gives it a name if it has none, and the colour after the newest one's.
+    void add(std::uint32_t capture, Mark mark);
+    /// @pre `place` < of(capture).size()
+    void change(std::uint32_t capture, std::size_t place, Mark mark);
+    void remove(std::uint32_t capture, std::size_t place);
+    void clear(std::uint32_t capture);
+
+signals:
+    void changed();
+    /// The file cannot be written; marks stay until the program ends.
+    void notKept(const QString& file);
+
+private:
+    std::vector<Mark>* listOf(std::uint32_t capture) const;
+    void keep(std::uint32_t capture);
+
+    const Session& m_session;
+    QString m_file;
+    mutable std::map<QString, std::vector<Mark>> m_marks;  // by path, of captures that were asked for
+};
+
+}  // namespace altiscope

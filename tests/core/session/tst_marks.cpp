@@ -1,0 +1,107 @@
+#include "core/session/marks.h"
+
+#include "tests/support/test_main.h"
+
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+
+using namespace altiscope;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// On a clock that no double holds exactly.
+constexpr std::int64_t kOdd = 1'736'408'883'573'888'001;
+
+Mark moment(std::int64_t at, const QString& name = {}) { return {{{at}, {at}}, name, {}, 0}; }
+
+}  // namespace
+
+class TestMarks : public QObject {
+    Q_OBJECT
+private slots:
+    void areKeptToTheNanosecond();
+    void standByBegin();
+    void whatCannotBeUnderstoodIsKeptBeside();
+    void anUnwritableFileIsTold();
+};
+
+void TestMarks::areKeptToTheNanosecond() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"deep/marks.json"_s);
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    const Mark range{{{kOdd}, {kOdd + 3}}, u"warm-up \u6b65"_s, u"two\nlines"_s, 0};
+    {
+        Marks marks(session, file);
+        marks.add(capture, range);
+        QCOMPARE(marks.of(capture).size(), std::size_t{1});
+        QVERIFY(marks.of(99).empty());
+    }
+    Marks again(session, file);
+    QVERIFY(again.of(capture) == std::vector{range});
+    again.clear(capture);
+    Marks emptied(session, file);
+    QVERIFY(emptied.of(capture).empty());
+    QVERIFY2(!QFile::exists(file + u".unread"_s), "an empty file is one that is understood");
+}
+
+void TestMarks::standByBegin() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    Marks marks(session, {});
+    QSignalSpy changed(&marks, &Marks::changed);
+    marks.add(capture, moment(30));
+    marks.add(capture, moment(10));
+    QCOMPARE(changed.count(), 2);
+    QCOMPARE(marks.of(capture)[0].range.begin.value, 10);
+    QCOMPARE(marks.of(capture)[0].name, u"2"_s);
+    QVERIFY(marks.of(capture)[0].colour != marks.of(capture)[1].colour);
+    marks.change(capture, 0, moment(50, u"later"_s));
+    QCOMPARE(marks.of(capture)[1].name, u"later"_s);
+    marks.change(capture, 1, marks.of(capture)[1]);
+    QCOMPARE(changed.count(), 3);
+    marks.remove(capture, 0);
+    QCOMPARE(marks.of(capture).size(), std::size_t{1});
+}
+
+void TestMarks::whatCannotBeUnderstoodIsKeptBeside() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(u"marks.json"_s);
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"half");
+    file.close();
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    Marks marks(session, path);
+    QVERIFY(marks.of(capture).empty());
+    marks.add(capture, moment(1));
+    QFile unread(path + u".unread"_s);
+    QVERIFY(unread.open(QIODevice::ReadOnly));
+    QCOMPARE(unread.readAll(), QByteArray("{\"half"));
+    Marks again(session, path);
+    QCOMPARE(again.of(capture).size(), std::size_t{1});
+}
+
+void TestMarks::anUnwritableFileIsTold() {
+    const QTemporaryDir folder;
+    QFile blocker(folder.filePath(u"blocker"_s));
+    QVERIFY(blocker.open(QIODevice::WriteOnly));
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t capture = session.open(folder.filePath(u"capture"_s));
+    Marks marks(session, folder.filePath(u"blocker/marks.json"_s));
+    QSignalSpy told(&marks, &Marks::notKept);
+    marks.add(capture, moment(1));
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(marks.of(capture).size(), std::size_t{1});
+}
+
+ALTI_TEST(TestMarks)
+#include "tst_marks.moc"

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/base/time.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace altiscope {
+
+/// A mark of the user's, on the axis.
+struct ShownMark {
+    std::uint32_t capture = 0;  ///< OpenCapture::id
+    std::size_t place = 0;      ///< In Marks::of(capture).
+    TimeRange range;      ///< Empty: a moment.
+    std::size_t hue = 0;  ///< Of Theme::hues.
+    QString name, note;
+};
+
+} // namespace altiscope
