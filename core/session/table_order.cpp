@@ -10,6 +10,7 @@
 #include <bit>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 namespace altiscope {
@@ -30,10 +31,18 @@ std::uint64_t orderedCell(std::int64_t cell, CellType type) {
     return (bits & kSign) != 0 ? ~bits : bits | kSign;
 }
 
-/// Keys of one column for all rows of the source: small numbers from 0, absent cells the greatest.
+/// Keys of one column for all rows of the source.
 struct KeyColumn {
-    RawArray<std::uint64_t> keys;
-    unsigned bits = 0;
+    RawArray<std::uint64_t> ordered;  ///< As orderedCell gives them.
+    std::uint64_t least = 0, greatest = 0;
+    bool descending = false;
+    unsigned bits = 0;                ///< That a key needs.
+
+    /// A small number from 0, absent cells the greatest.
+    std::uint64_t key(std::size_t row) const {
+        const std::uint64_t cell = ordered[row];
+        return cell == 0 ? greatest - least + 1 : descending ? greatest - cell : cell - least;
+    }
 };
 
 /// Places of a column's texts in its own order; empty if it has none.
@@ -54,7 +63,8 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
     const std::size_t rows = source.rowCount();
     const CellType type = source.columns()[sort.column].type;
     KeyColumn column;
-    column.keys = RawArray<std::uint64_t>(rows);
+    column.ordered = RawArray<std::uint64_t>(rows);
+    column.descending = sort.descending;
     std::vector<Extent> extents(pieceCount(rows));
     const std::vector<std::int64_t> places = placesOf(source, sort.column);
     parallelFor(extents.size(), [&](std::size_t piece) {
@@ -65,7 +75,7 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
         for (std::size_t i = 0; i < cells.size(); ++i) {
             const std::int64_t cell = places.empty() || cells[i] == kAbsentCell ? cells[i] : places[static_cast<std::size_t>(cells[i])];
             const std::uint64_t key = orderedCell(cell, type);
-            column.keys[piece * kPiece + i] = key;
+            column.ordered[piece * kPiece + i] = key;
             if (key == 0) continue;
             extent.least = std::min(extent.least, key);
             extent.greatest = std::max(extent.greatest, key);
@@ -77,27 +87,34 @@ KeyColumn keysOf(const TableSource& source, SortKey sort, const CancelToken& can
         all.least = std::min(all.least, extent.least);
         all.greatest = std::max(all.greatest, extent.greatest);
     }
-    if (all.greatest == 0) all.least = 0;  // nothing but absent cells
-    const std::uint64_t absent = all.greatest - all.least + 1;
-    parallelFor(extents.size(), [&](std::size_t piece) {
-        const std::size_t end = std::min(rows, (piece + 1) * kPiece);
-        for (std::size_t i = piece * kPiece; i < end; ++i) {
-            std::uint64_t& key = column.keys[i];
-            key = key == 0 ? absent : sort.descending ? all.greatest - key : key - all.least;
-        }
-    });
-    column.bits = static_cast<unsigned>(std::bit_width(absent));
+    if (all.greatest != 0) column.least = all.least;  // else nothing but absent cells
+    column.greatest = all.greatest;
+    column.bits = static_cast<unsigned>(std::bit_width(column.greatest - column.least + 1));
     return column;
 }
 
-/// Makes one key of two where 64 bits hold both. @return Whether they do.
-bool combine(KeyColumn& column, const KeyColumn& weightier) {
-    if (column.bits + weightier.bits > 64) return false;
-    parallelFor(pieceCount(column.keys.size()), [&](std::size_t piece) {
-        const std::size_t end = std::min(column.keys.size(), (piece + 1) * kPiece);
-        for (std::size_t i = piece * kPiece; i < end; ++i) column.keys[i] |= weightier.keys[i] << column.bits;
+/// The keys of several columns in one: for each row a number whose order is that of all of them.
+struct RowKeys {
+    RawArray<std::uint64_t> keys;
+    unsigned bits = 0;
+};
+
+RowKeys keysFrom(KeyColumn column) {
+    parallelFor(pieceCount(column.ordered.size()), [&](std::size_t piece) {
+        const std::size_t end = std::min(column.ordered.size(), (piece + 1) * kPiece);
+        for (std::size_t i = piece * kPiece; i < end; ++i) column.ordered[i] = column.key(i);
     });
-    column.bits += weightier.bits;
+    return {std::move(column.ordered), column.bits};
+}
+
+/// Puts a weightier column before the keys where 64 bits hold both. @return Whether they do.
+bool combine(RowKeys& rows, const KeyColumn& weightier) {
+    if (rows.bits + weightier.bits > 64) return false;
+    parallelFor(pieceCount(rows.keys.size()), [&](std::size_t piece) {
+        const std::size_t end = std::min(rows.keys.size(), (piece + 1) * kPiece);
+        for (std::size_t i = piece * kPiece; i < end; ++i) rows.keys[i] |= weightier.key(i) << rows.bits;
+    });
+    rows.bits += weightier.bits;
     return true;
 }
 
@@ -161,7 +178,7 @@ struct KeyedRow {
 };
 
 /// Sorts rows by one key; rows with equal keys keep their order.
-void sortRows(std::vector<std::uint32_t>& rows, const KeyColumn& column, std::size_t sourceRows, const CancelToken& cancel) {
+void sortRows(std::vector<std::uint32_t>& rows, const RowKeys& column, std::size_t sourceRows, const CancelToken& cancel) {
     const auto rowBits = static_cast<unsigned>(std::bit_width(sourceRows));
     if (column.bits + rowBits <= 64) {
         RawArray<std::uint64_t> items(rows.size());
@@ -199,7 +216,7 @@ std::vector<std::uint32_t> leastRows(const std::vector<std::uint32_t>& rows, con
         std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
         const std::size_t end = std::min(rows.size(), (piece + 1) * kPiece);
         for (std::size_t i = piece * kPiece; i < end; ++i) {
-            const std::uint64_t key = column.keys[rows[i]];
+            const std::uint64_t key = column.key(rows[i]);
             if (key > limit) continue;
             items.push_back({key, rows[i]});
             if (items.size() < 4 * enough) continue;
@@ -215,6 +232,43 @@ std::vector<std::uint32_t> leastRows(const std::vector<std::uint32_t>& rows, con
     std::vector<std::uint32_t> first(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) first[i] = all[i].row;
     return first;
+}
+
+/// The first rows by several columns: those that the first column alone puts there, and all that equal the last of them in it, in
+/// the order of the others. nullopt if those are too many for that to be quick.
+std::optional<std::vector<std::uint32_t>> leastRows(const TableSource& source, const std::vector<std::uint32_t>& rows, const KeyColumn& column,
+                                                    std::span<const SortKey> others, std::size_t enough, const CancelToken& cancel) {
+    constexpr std::size_t kMostEqual = std::size_t{1} << 18;
+    std::vector<std::uint32_t> first = leastRows(rows, column, enough, cancel);
+    if (others.empty() || first.empty()) return first;
+    const std::uint64_t limit = column.key(first.back());
+    Pieces pieces(pieceCount(rows.size()));
+    parallelFor(pieces.size(), [&](std::size_t piece) {
+        const std::size_t end = std::min(rows.size(), (piece + 1) * kPiece);
+        for (std::size_t i = piece * kPiece; i < end; ++i) {
+            if (column.key(rows[i]) <= limit && pieces[piece].size() <= kMostEqual) pieces[piece].push_back(rows[i]);
+        }
+    });
+    std::vector<std::uint32_t> candidates = joined(pieces);
+    if (candidates.size() > kMostEqual || cancel.cancelled()) return std::nullopt;
+    // By the least weighty column first, as equal rows keep their order.
+    for (std::size_t k = others.size(); k-- > 0;) {
+        const std::size_t which = others[k].column;
+        const std::vector<std::int64_t> places = placesOf(source, which);
+        std::vector<std::pair<std::uint64_t, std::uint32_t>> keyed;
+        keyed.reserve(candidates.size());
+        for (const std::uint32_t row : candidates) {
+            const std::int64_t cell = source.cell(which, row);
+            const std::int64_t placed = places.empty() || cell == kAbsentCell ? cell : places[static_cast<std::size_t>(cell)];
+            const std::uint64_t key = orderedCell(placed, source.columns()[which].type);
+            keyed.emplace_back(key == 0 ? std::numeric_limits<std::uint64_t>::max() : others[k].descending ? ~key : key, row);
+        }
+        std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (std::size_t i = 0; i < keyed.size(); ++i) candidates[i] = keyed[i].second;
+    }
+    std::stable_sort(candidates.begin(), candidates.end(), [&](std::uint32_t a, std::uint32_t b) { return column.key(a) < column.key(b); });
+    candidates.resize(std::min(enough, candidates.size()));
+    return candidates;
 }
 
 void findPlace(TableRows& answer, const TableQuestion& question) {
@@ -249,16 +303,27 @@ std::optional<TableRows> orderRows(const TableSource& source, const TableQuestio
         answer.rows.resize(all);
         std::iota(answer.rows.begin(), answer.rows.end(), std::uint32_t{0});
     }
-    for (std::size_t i = question.sort.size(); i > 0 && !cancel.cancelled();) {
-        const bool whole = i == question.sort.size();
-        KeyColumn column = keysOf(source, question.sort[--i], cancel);
-        while (i > 0 && !cancel.cancelled()) {
-            const KeyColumn weightier = keysOf(source, question.sort[i - 1], cancel);
-            if (!combine(column, weightier)) break;
-            --i;
+    if (!question.sort.empty() && !cancel.cancelled()) {
+        KeyColumn first = keysOf(source, question.sort.front(), cancel);
+        if (costly && publish) {
+            auto least = leastRows(source, answer.rows, first, std::span(question.sort).subspan(1), question.firstRows, cancel);
+            if (least) tell(*std::move(least));
         }
-        if (whole && i == 0 && costly) tell(leastRows(answer.rows, column, question.firstRows, cancel));
-        sortRows(answer.rows, column, all, cancel);
+        // From the least weighty column on, as many at a time as fit into one key.
+        for (std::size_t i = question.sort.size(); i > 0 && !cancel.cancelled();) {
+            const auto columnOf = [&](std::size_t place) { return place == 0 ? std::move(first) : keysOf(source, question.sort[place], cancel); };
+            KeyColumn column = columnOf(--i);
+            RowKeys keys = keysFrom(std::move(column));
+            while (i > 0 && !cancel.cancelled()) {
+                KeyColumn weightier = columnOf(i - 1);
+                if (!combine(keys, weightier)) {
+                    if (i == 1) first = std::move(weightier);
+                    break;
+                }
+                --i;
+            }
+            sortRows(answer.rows, keys, all, cancel);
+        }
     }
     if (cancel.cancelled()) return std::nullopt;
     findPlace(answer, question);

@@ -115,6 +115,8 @@ void TestTableOrder::firstRowsComeBeforeAll_data() {
     QTest::addColumn<std::vector<SortKey>>("keys");
     QTest::addRow("sorted") << QString() << std::vector<SortKey>{{1, true}};
     QTest::addRow("filtered") << QStringLiteral("text = name7") << std::vector<SortKey>{};
+    QTest::addRow("by two columns") << QString() << std::vector<SortKey>{{2, false}, {0, true}};
+    QTest::addRow("by three, absent cells in all") << QString() << std::vector<SortKey>{{0, true}, {2, true}, {1, false}};
     QTest::addRow("both") << QStringLiteral("text = name7") << std::vector<SortKey>{{0, false}};
 }
 
