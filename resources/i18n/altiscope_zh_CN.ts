@@ -186,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command&apos;s name</source>
+        <source>Part of a command's name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -249,7 +249,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank&apos;s &amp;number…</source>
+        <source>Set the rank's &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -647,8 +647,8 @@
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
-        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
+        <source>Filter: dur &gt; 100us and name ~ "flash"</source>
+        <translation>过滤：dur &gt; 100us and name ~ "flash"</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -987,7 +987,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -1107,7 +1107,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -1400,7 +1400,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
+        <source>preparing: from the step's begin on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -1500,7 +1500,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
+        <source>Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).</source>
         <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
@@ -1520,7 +1520,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
+        <source>Time of the sample on the trace's own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
 </context>
@@ -1612,10 +1612,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::RankModel</name>
     <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
         <source>Capture</source>
         <translation>采集数据</translation>
     </message>
@@ -1672,7 +1668,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -1680,20 +1676,16 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
+        <source>Name of the machine, from the metadata or the folder's name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank&apos;s files was read.</source>
+        <source>How much of the rank's files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
         <source>Where the numbers come from: text files, a database, raw data, or results for a cluster.</source>
         <translation>数值来源：文本文件、数据库、原始数据或集群分析结果。</translation>
-    </message>
-    <message>
-        <source>First event on the trace&apos;s own clock, events that lie far from all others left out.</source>
-        <translation>按跟踪自身时钟的首个事件，不含远离其他事件的离群事件。</translation>
     </message>
     <message>
         <source>From the first event to the end of the last one, events that lie far from all others left out.</source>
@@ -1719,6 +1711,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>What was not recorded. The tooltip of a cell names the switches.</source>
         <translation>未采集的数据。单元格提示中列出对应的采集开关。</translation>
     </message>
+    <message>
+        <source>First event since the start of the capture, events that lie far from all others left out.</source>
+        <translation>首个事件距采集开始的时间，不含远离其他所有事件的事件。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ReadRangeDialog</name>
@@ -1740,7 +1736,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -2163,13 +2159,6 @@ Slowest: %6</source>
     </message>
 </context>
 <context>
-    <name>altiscope::TableView</name>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-</context>
-<context>
     <name>altiscope::ThresholdModel</name>
     <message>
         <source>%1 %2
@@ -2198,7 +2187,7 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::ThresholdsPanel</name>
     <message>
-        <source>&quot;%1&quot; is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
+        <source>"%1" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
         <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
@@ -2400,7 +2389,7 @@ F2 or a double click changes it.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
+        <source>Mark the selected slice's time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -2574,7 +2563,7 @@ F2 or a double click changes it.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice&apos;s details are in the clipboard.</source>
+        <source>The slice's details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -2783,7 +2772,7 @@ F2 or a double click changes it.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -2807,7 +2796,7 @@ F2 or a double click changes it.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
+        <source>--%1: "%2" is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -2896,7 +2885,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

@@ -87,4 +87,11 @@ QString plainUnit(CellUnit unit) {
 
 bool isRightAligned(const TableColumn& column) { return column.type != CellType::Text; }
 
+QString onOneLine(QString text) {
+    for (QChar& c : text) {
+        if (c == u'\t' || c == u'\n' || c == u'\r') c = u' ';
+    }
+    return text;
+}
+
 }  // namespace altiscope

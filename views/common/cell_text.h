@@ -19,4 +19,7 @@ QString plainUnit(CellUnit unit);
 
 bool isRightAligned(const TableColumn& column);
 
+/// A text as one cell takes it: tabs and line ends become blanks. Any thread.
+QString onOneLine(QString text);
+
 }  // namespace altiscope

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace altiscope {
 
@@ -26,6 +27,10 @@ constexpr quint32 kColumnsVersion = 1;
 /// Rows that tell how wide a column has to be.
 constexpr std::size_t kSampledRows = 64;
 constexpr int kWidestChars = 48;
+/// Of a column with sentences.
+constexpr int kLeastWideChars = 40;
+/// More rows take longer to compare than a frame lasts.
+constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -69,6 +74,9 @@ void DataTable::setUpHeaders() {
         emit columnsChanged();
     };
     connect(m_header, &QHeaderView::sectionResized, this, changed);
+    connect(m_header, &QHeaderView::sectionResized, this, [this](int column) {
+        if (m_wide && static_cast<std::size_t>(column) != *m_wide) fitWideColumn();
+    });
     connect(m_header, &QHeaderView::sectionMoved, this, changed);
     connect(m_header, &QHeaderView::geometriesChanged, this, [this] { layoutHeaders(); });
 }
@@ -78,17 +86,41 @@ void DataTable::setSource(std::shared_ptr<const TableSource> source, std::vector
     m_headings->set(source, std::move(headings));
     if (m_headings->columnCount() != before) m_sized = false;
     m_selection.clear();
-    m_kept.reset();
+    m_known.reset();
     m_current = m_anchor = 0;
     m_currentColumn = std::min<std::size_t>(m_currentColumn, static_cast<std::size_t>(std::max(0, m_headings->columnCount() - 1)));
     m_feed->setSource(std::move(source));
     layoutHeaders();
 }
 
+void DataTable::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
+    const auto& before = m_feed->source();
+    if (!before || !source || before->rowCount() != source->rowCount() || before->columns().size() != source->columns().size()) return setSource(std::move(source), std::move(headings));
+    m_headings->set(source, std::move(headings));
+    m_feed->follow(currentRow());
+    m_feed->updateSource(std::move(source));
+}
+
+void DataTable::setHeadings(std::vector<ColumnHeading> headings) {
+    m_headings->setWords(std::move(headings));
+    viewport()->update();
+}
+
+void DataTable::setWideColumn(std::size_t column) {
+    m_wide = column;
+    fitWideColumn();
+}
+
 void DataTable::takeRows() {
     const TableRows& rows = *m_feed->rows();
-    // Places have changed, so that a selection of places would be one of other rows.
-    m_selection.clear();
+    const auto known = std::exchange(m_known, m_feed->rows());
+    const bool samePlaces = known && known->count == rows.count && rows.rows.size() <= kMostComparedRows && known->rows == rows.rows;
+    // Else a selection of places would be one of other rows.
+    if (!samePlaces) m_selection.clear();
+    if (samePlaces) {
+        updateScrollBars();
+        return emit currentChanged();
+    }
     if (rows.place) {
         m_current = m_anchor = *rows.place;
         m_selection.set(m_current, m_current + 1);
@@ -173,6 +205,13 @@ void DataTable::sizeColumns() {
         }
         m_header->resizeSection(column, std::min(width, fontMetrics().averageCharWidth() * kWidestChars));
     }
+    fitWideColumn();
+}
+
+void DataTable::fitWideColumn() {
+    if (!m_wide || *m_wide >= static_cast<std::size_t>(m_header->count())) return;
+    const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
+    if (!m_header->isSectionHidden(column)) m_header->resizeSection(column, std::max(fontMetrics().averageCharWidth() * kLeastWideChars, viewport()->width() - others));
 }
 
 QByteArray DataTable::saveColumns() const {
@@ -288,6 +327,7 @@ void DataTable::ensureVisible() {
 
 void DataTable::resizeEvent(QResizeEvent*) {
     layoutHeaders();
+    fitWideColumn();
     updateScrollBars();
 }
 

@@ -35,7 +35,12 @@ public:
 
     /// Null source: no table. Columns keep their widths and places while their number stays.
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
-    void setHeadings(std::vector<ColumnHeading> headings) { m_headings->setWords(std::move(headings)); }
+    /// Newer values of the same rows: what is selected and in sight stays. Another number of rows or columns is as good as setSource().
+    void updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// The same columns in other words.
+    void setHeadings(std::vector<ColumnHeading> headings);
+    /// This column takes the room that others leave, and is never too narrow to read a sentence.
+    void setWideColumn(std::size_t column);
     TableFeed& feed() { return *m_feed; }
     const TableFeed& feed() const { return *m_feed; }
 
@@ -109,6 +114,7 @@ private:
     void moveColumn(int direction);
     void ensureVisible();
     void sizeColumns();
+    void fitWideColumn();
     int rowHeight() const;
     int frozenWidth() const;
     int columnLeft(int column) const;
@@ -128,7 +134,8 @@ private:
     CellTip m_cellTip;
     RowSelection m_selection;
     std::size_t m_current = 0, m_anchor = 0, m_currentColumn = 0;
-    std::optional<std::uint32_t> m_kept;  ///< The current row, while rows get new places.
+    std::shared_ptr<const TableRows> m_known;  ///< As the selection's places mean them.
+    std::optional<std::size_t> m_wide;
     bool m_sized = false;
 };
 

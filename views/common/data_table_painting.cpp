@@ -1,6 +1,5 @@
 #include "views/common/cell_text.h"
 #include "views/common/data_table.h"
-#include "views/common/table_view.h"
 #include "views/common/theme.h"
 
 #include <QHeaderView>
@@ -70,7 +69,7 @@ void DataTable::paintCell(QPainter& painter, std::uint32_t row, std::size_t colu
     }
     const bool right = isRightAligned(source.columns()[column]);
     const QString text = onOneLine(shownText(row, column));
-    const QString fitting = fontMetrics().elidedText(text, Qt::ElideRight, inner.width());
+    const QString fitting = fontMetrics().elidedText(text, m_headings->heading(column).elide, inner.width());
     painter.drawText(inner, static_cast<int>((right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter) | Qt::TextSingleLine, fitting);
 }
 

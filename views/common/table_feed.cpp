@@ -24,6 +24,12 @@ void TableFeed::setSource(std::shared_ptr<const TableSource> source) {
     setFilter(m_filter);
 }
 
+void TableFeed::updateSource(std::shared_ptr<const TableSource> source) {
+    m_source = std::move(source);
+    emit sourceChanged();
+    setFilter(m_filter);
+}
+
 void TableFeed::setFilter(const QString& text) {
     m_filter = text;
     m_problem.reset();

@@ -22,6 +22,9 @@ public:
 
     /// Null: no rows. The filter and the order stay as far as the columns allow.
     void setSource(std::shared_ptr<const TableSource> source);
+    /// Newer values of the same rows: the old answer stays until there is a new one.
+    /// @pre The columns and the number of rows are those of source().
+    void updateSource(std::shared_ptr<const TableSource> source);
     const std::shared_ptr<const TableSource>& source() const { return m_source; }
 
     /// A filter that is wrong changes nothing but problem().

@@ -42,8 +42,15 @@ void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vecto
     const bool first = !m_restored && source;
     m_table->setSource(std::move(source), std::move(headings));
     if (!first) return;
+    for (const std::size_t column : m_hiddenAtFirst) m_table->setColumnHidden(column, true);
     m_table->restoreColumns(m_memory.value(m_name).toByteArray());
     m_restored = true;
+}
+
+void TablePanel::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
+    if (!m_restored) return setSource(std::move(source), std::move(headings));
+    m_filter->setSource(source);
+    m_table->updateSource(std::move(source), std::move(headings));
 }
 
 void TablePanel::setScope(const QString& scope) {

@@ -6,6 +6,10 @@
 
 #include <QWidget>
 
+#include <cstddef>
+#include <utility>
+#include <vector>
+
 class QLabel;
 
 namespace altiscope {
@@ -18,6 +22,10 @@ public:
     TablePanel(JobRunner& jobs, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
 
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// Newer values of the same rows, see DataTable.
+    void updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// Columns that are hidden until the user wants them; before the first source.
+    void hideAtFirst(std::vector<std::size_t> columns) { m_hiddenAtFirst = std::move(columns); }
     DataTable& table() { return *m_table; }
     const DataTable& table() const { return *m_table; }
     FilterBar& filterBar() { return *m_filter; }
@@ -37,6 +45,7 @@ private:
     DataTable* m_table;
     QLabel* m_status;
     bool m_restored = false;
+    std::vector<std::size_t> m_hiddenAtFirst;
 };
 
 }  // namespace altiscope

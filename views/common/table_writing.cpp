@@ -4,7 +4,6 @@
 #include "core/base/text.h"
 #include "views/common/cell_text.h"
 #include "views/common/formatters.h"
-#include "views/common/table_view.h"
 
 #include <QFile>
 

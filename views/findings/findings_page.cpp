@@ -86,6 +86,7 @@ void FindingsPage::setUp() {
     column->addWidget(whole, 1);
 
     DataTable& table = m_table->table();
+    table.setWideColumn(static_cast<std::size_t>(FindingColumn::Title));
     setFocusProxy(m_table);
     m_mute->setShortcut(Qt::Key_Delete);
     m_mute->setShortcutContext(Qt::WidgetShortcut);

@@ -141,12 +141,23 @@ IconTone toneOf(RankState state) {
 
 RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
     const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
-    if (begun && capture.job != 0) return {Facts::tr("reading"), u"waiting"_s, IconTone::Muted};
+    const auto summary = [](std::string_view name, const QString& icon, IconTone tone) { return RankSummary{name, rankStateWord(toQString(name)), icon, tone}; };
+    if (begun && capture.job != 0) return summary("reading", u"waiting"_s, IconTone::Muted);
     const RankState state = begun ? RankState::Partial : rank.info.state;
     // Of such a rank there is nothing to read but what the cluster's results tell, and that is read.
-    if (state == RankState::Listed && rank.info.source == SourceKind::Cluster) return {sourceTitle(rank.info.source), u"ok"_s, IconTone::Muted};
-    if (state == RankState::Ok && rank.window) return {Facts::tr("in part"), u"stopped"_s, IconTone::Muted};
-    return {rankStateTitle(state), rankStateIcon(state), toneOf(state)};
+    if (state == RankState::Listed && rank.info.source == SourceKind::Cluster) return summary("cluster", u"ok"_s, IconTone::Muted);
+    if (state == RankState::Ok && rank.window) return summary("in_part", u"stopped"_s, IconTone::Muted);
+    return summary(rankStateName(state), rankStateIcon(state), toneOf(state));
+}
+
+QString rankStateWord(const QString& state) {
+    if (state == "reading"_L1) return Facts::tr("reading");
+    if (state == "in_part"_L1) return Facts::tr("in part");
+    if (state == "cluster"_L1) return sourceTitle(SourceKind::Cluster);
+    for (const RankState known : {RankState::Ok, RankState::Partial, RankState::Raw, RankState::Listed}) {
+        if (toQString(rankStateName(known)) == state) return rankStateTitle(known);
+    }
+    return state;
 }
 
 }  // namespace altiscope

@@ -5,7 +5,6 @@
 #include "views/common/formatters.h"
 #include "views/common/plot_view.h"
 #include "views/common/table_panel.h"
-#include "views/common/table_view.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/overview_facts.h"
 #include "views/overview/overview_tables.h"
@@ -15,12 +14,10 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QTableWidget>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -82,8 +79,9 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed&
       m_plotKind(new QComboBox(this)), m_plot(new PlotView(this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
       m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
       m_operators(new TablePanel(session.jobs(), memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session.jobs(), memory, u"peaks"_s, this)),
-      m_rankModel(new RankModel(session, this)), m_ranks(new TableView(this)), m_metadata(new QTableWidget(this)),
-      m_report(new ReportView(report, ReportView::Columns::Short, this)) {
+      m_rankModel(new RankModel(session, this)), m_ranks(new TablePanel(session.jobs(), memory, u"ranks"_s, this)),
+      m_metadata(new TablePanel(session.jobs(), memory, u"settings"_s, this)),
+      m_report(new ReportView(report, session.jobs(), memory, ReportView::Columns::Short, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* column = new QVBoxLayout(this);
@@ -151,20 +149,12 @@ void OverviewPage::setUpUpper(QWidget* upper) {
 
 void OverviewPage::setUpTables() {
     m_tables->setDocumentMode(true);
-    m_ranks->setSource(m_rankModel);
-    m_ranks->horizontalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    m_ranks->horizontalHeader()->setResizeContentsPrecision(0);
-    m_metadata->setColumnCount(2);
-    m_metadata->setFrameShape(QFrame::NoFrame);
-    m_metadata->setShowGrid(false);
-    m_metadata->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    m_metadata->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_metadata->setTabKeyNavigation(false);
-    m_metadata->verticalHeader()->hide();
-    m_metadata->verticalHeader()->setDefaultSectionSize(m_ranks->verticalHeader()->defaultSectionSize());
-    m_metadata->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    m_metadata->horizontalHeader()->setHighlightSections(false);
-    m_metadata->horizontalHeader()->setStretchLastSection(true);
+    const auto rankColumn = [](RankModel::Column column) { return static_cast<std::size_t>(column); };
+    m_ranks->table().setWideColumn(rankColumn(RankModel::Column::Missing));
+    m_ranks->table().setCellIcon([this, rankColumn](std::uint32_t row, std::size_t column) { return column == rankColumn(RankModel::Column::State) ? m_rankModel->icon(row) : QIcon(); });
+    m_ranks->table().setCellTip([this](std::uint32_t row, std::size_t column) { return m_rankModel->tip(row, static_cast<RankModel::Column>(column)); });
+    m_metadata->table().setWideColumn(1);
+    m_operators->table().setWideColumn(0);
     const auto leadsToTimeline = [this](TablePanel& panel, void (OverviewPage::*showRow)(std::uint32_t)) {
         connect(&panel.table(), &DataTable::activated, this, showRow);
         panel.table().setRowMenu([this, showRow](QMenu& menu, std::uint32_t row) {
@@ -186,12 +176,9 @@ void OverviewPage::setUpTables() {
     for (QWidget* page : {static_cast<QWidget*>(m_steps), static_cast<QWidget*>(m_operators), static_cast<QWidget*>(m_memoryPeaks), static_cast<QWidget*>(m_ranks),
                           static_cast<QWidget*>(m_metadata), static_cast<QWidget*>(m_report)})
         m_tables->addTab(page, QString());
-    m_ranks->setColumnHidden(RankModel::CaptureColumn, !m_rankModel->severalCaptures());
-    connect(m_rankModel, &QAbstractItemModel::modelReset, this,
-            [this] { m_ranks->setColumnHidden(RankModel::CaptureColumn, !m_rankModel->severalCaptures()); });
-    connect(m_ranks, &TableView::currentSourceRowChanged, this, &OverviewPage::showMetadata);
-    connect(m_rankModel, &QAbstractItemModel::modelReset, this, &OverviewPage::showMetadata);
-    connect(m_rankModel, &QAbstractItemModel::dataChanged, this, &OverviewPage::showMetadata);
+    connect(m_rankModel, &RankModel::changed, this, &OverviewPage::showRanks);
+    connect(&m_ranks->table(), &DataTable::currentChanged, this, &OverviewPage::showMetadata);
+    showRanks(false);
 }
 
 // --- what is shown ------------------------------------------------------------------------------------------------
@@ -390,19 +377,34 @@ void OverviewPage::showPeak(std::uint32_t row) {
     emit placeRequested(peak.rank, {TimeNs{peak.at} - around, TimeNs{peak.at} + around});
 }
 
+void OverviewPage::showRanks(bool sameRows) {
+    if (sameRows) {
+        m_ranks->updateSource(m_rankModel->table(), RankModel::headings());
+    } else {
+        m_ranks->setSource(m_rankModel->table(), RankModel::headings());
+    }
+    if (const bool several = m_rankModel->severalCaptures(); std::exchange(m_severalShown, several) != several)
+        m_ranks->table().setColumnHidden(static_cast<std::size_t>(RankModel::Column::Capture), !several);
+    showMetadata();
+}
+
 void OverviewPage::showMetadata() {
     // Without a choice the first rank stands for all: most settings are the same.
-    const auto& metadata = m_rankModel->metadata(std::max(0, m_ranks->currentSourceRow()));
-    m_metadata->setRowCount(static_cast<int>(metadata.size()));
-    for (int row = 0; row < m_metadata->rowCount(); ++row) {
-        const auto& [key, value] = metadata[static_cast<std::size_t>(row)];
-        auto* name = new QTableWidgetItem(toQString(key));
-        auto* text = new QTableWidgetItem(toQString(value));
-        text->setToolTip(text->text());
-        m_metadata->setItem(row, 0, name);
-        m_metadata->setItem(row, 1, text);
+    const auto& metadata = m_rankModel->metadata(m_ranks->table().currentRow().value_or(0));
+    // Rows come anew while an import runs; what is chosen here stays.
+    if (m_metadata->table().feed().source() && metadata == m_shownMetadata) return;
+    m_shownMetadata = metadata;
+    ColumnTableBuilder builder({{.name = "key", .type = CellType::Text}, {.name = "value", .type = CellType::Text}});
+    for (const auto& [key, value] : metadata) {
+        builder.addRow();
+        builder.setText(0, key);
+        builder.setText(1, value);
     }
-    m_metadata->resizeColumnToContents(0);
+    m_metadata->setSource(builder.finish(), metadataHeadings());
+}
+
+std::vector<ColumnHeading> OverviewPage::metadataHeadings() {
+    return {{tr("Key"), u"SQL: SELECT key, value FROM metadata"_s}, {tr("Value"), u"SQL: SELECT key, value FROM metadata"_s}};
 }
 
 void OverviewPage::changeEvent(QEvent* event) {
@@ -422,8 +424,8 @@ void OverviewPage::retranslate() {
     }
     m_plotKind->setAccessibleName(tr("What the plot shows"));
     m_findings->setAccessibleName(tr("Findings"));
-    m_metadata->setHorizontalHeaderLabels({tr("Key"), tr("Value")});
-    m_rankModel->retranslate();
+    m_ranks->table().setHeadings(RankModel::headings());
+    m_metadata->table().setHeadings(metadataHeadings());
 }
 
 }  // namespace altiscope

@@ -5,6 +5,7 @@
 #include "core/session/overview_numbers.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/heading_model.h"
 #include "views/common/view_memory.h"
 #include "views/overview/findings_list.h"
 #include "views/overview/step_plots.h"
@@ -15,10 +16,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 class QComboBox;
 class QLabel;
-class QTableWidget;
 class QTabWidget;
 
 namespace altiscope {
@@ -28,7 +30,6 @@ class RankModel;
 class ReportModel;
 class ReportView;
 class TablePanel;
-class TableView;
 
 /// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the numbers behind it;
 /// ranks, settings of the recording and the import report. Shows the capture that is chosen in the tree, within the context that
@@ -73,7 +74,9 @@ private:
     void showEvidence(std::size_t item);
     void showStep(std::uint32_t row);
     void showPeak(std::uint32_t row);
+    void showRanks(bool sameRows);
     void showMetadata();
+    static std::vector<ColumnHeading> metadataHeadings();
     /// Reads how long the kernels of the chosen operator took, each by itself.
     void readDurations();
     void clickPlot(std::size_t place, std::size_t row);
@@ -106,8 +109,10 @@ private:
     TablePanel* m_operators;
     TablePanel* m_memoryPeaks;
     RankModel* m_rankModel;
-    TableView* m_ranks;
-    QTableWidget* m_metadata;
+    bool m_severalShown = true;  ///< The column with the captures' names.
+    TablePanel* m_ranks;
+    TablePanel* m_metadata;
+    std::vector<std::pair<std::string, std::string>> m_shownMetadata;
     ReportView* m_report;
 };
 

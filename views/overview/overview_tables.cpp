@@ -1,5 +1,7 @@
 #include "views/overview/overview_tables.h"
 
+#include "views/common/finding_words.h"
+
 #include <QCoreApplication>
 
 #include <map>
@@ -79,7 +81,7 @@ std::vector<ColumnHeading> stepHeadings() {
             {Tables::tr("NPU"), Tables::tr("Number of the NPU on its host.")},
             {Tables::tr("Host"), {}},
             {Tables::tr("Step"), u"SQL: SELECT step FROM step_breakdown"_s},
-            {Tables::tr("Origin"), Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events.")},
+            {Tables::tr("Origin"), Tables::tr("recorded: from step_trace_time.csv or StepTraceTime; computed: by us from the events."), originWord},
             {Tables::tr("Total"), Tables::tr("preparing + computing + not_overlapped + free, of step_breakdown")},
             {Tables::tr("Preparing"), Tables::tr("preparing: from the step's begin on the host to the first work on the device")},
             {Tables::tr("Computing alone"), u"computing - overlapped"_s},
@@ -116,7 +118,7 @@ std::vector<ColumnHeading> consumerHeadings() {
     const QString sum = Tables::tr("Over all ranks. SQL: SELECT name, core_type, sum(count), sum(total), max(max) FROM op_stat GROUP BY name, core_type, origin");
     return {{Tables::tr("Operator"), sum},
             {Tables::tr("Core"), sum},
-            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels.")},
+            {Tables::tr("Origin"), Tables::tr("recorded: from op_statistic.csv; computed: by us from the kernels."), originWord},
             {Tables::tr("Calls"), sum},
             {Tables::tr("Time"), sum},
             {Tables::tr("Share"), Tables::tr("Of the time of all operators of the same origin.")},

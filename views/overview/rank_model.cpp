@@ -3,7 +3,6 @@
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
-#include "views/common/table_view.h"
 
 #include <algorithm>
 
@@ -13,22 +12,11 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-bool isNumber(int column) {
-    switch (column) {
-    case RankModel::RankColumn:
-    case RankModel::DeviceColumn:
-    case RankModel::SpanColumn:
-    case RankModel::TracksColumn:
-    case RankModel::SlicesColumn:
-    case RankModel::FlowsColumn: return true;
-    default: return false;
-    }
-}
-
-QString missingWords(const RankInfo& info) {
-    QStringList words;
-    for (const MissingData& missing : info.missing) words << dataTitle(missing.what);
-    return words.join(u", "_s);
+/// "memory, l2_cache"
+std::string missingNames(const RankInfo& info) {
+    std::string names;
+    for (const MissingData& missing : info.missing) names += (names.empty() ? "" : ", ") + missing.what;
+    return names;
 }
 
 QString missingReasons(const RankInfo& info) {
@@ -37,13 +25,34 @@ QString missingReasons(const RankInfo& info) {
     return lines.join(u'\n');
 }
 
-QString numberOrNone(const std::optional<std::int64_t>& number) {
-    return number ? QString::number(*number) : QString();
+/// The name's value among those of an enumeration that ends with `last`.
+template <class Value>
+std::optional<Value> valueOf(const QString& name, std::string_view (*nameOf)(Value), Value last) {
+    for (int i = 0; i <= static_cast<int>(last); ++i) {
+        if (toQString(nameOf(static_cast<Value>(i))) == name) return static_cast<Value>(i);
+    }
+    return std::nullopt;
+}
+
+QString frameworkWord(const QString& name) {
+    const auto framework = valueOf(name, frameworkName, Framework::Chrome);
+    return framework ? frameworkTitle(*framework) : name;
+}
+
+QString sourceWord(const QString& name) {
+    const auto source = valueOf(name, sourceKindName, SourceKind::Cluster);
+    return source ? sourceTitle(*source) : name;
+}
+
+QString missingWord(const QString& names) {
+    QStringList words;
+    for (const QString& name : names.split(u", "_s)) words << dataTitle(name.toStdString());
+    return words.join(u", "_s);
 }
 
 }  // namespace
 
-RankModel::RankModel(Session& session, QObject* parent) : QAbstractTableModel(parent), m_session(session) {
+RankModel::RankModel(Session& session, QObject* parent) : QObject(parent), m_session(session) {
     connect(&session, &Session::captureOpened, this, &RankModel::rebuild);
     connect(&session, &Session::captureChanged, this, &RankModel::rebuild);
     connect(&session, &Session::captureClosed, this, &RankModel::rebuild);
@@ -61,175 +70,90 @@ void RankModel::rebuild() {
         return a.capture == b.capture && a.rank->info.path == b.rank->info.path &&
                a.rank->info.deviceId == b.rank->info.deviceId;
     };
-    if (!rows.empty() && std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameThing)) {
-        m_rows = std::move(rows);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-        return;
-    }
-    beginResetModel();
+    const bool sameRows = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameThing);
     m_rows = std::move(rows);
-    endResetModel();
+    buildTable();
+    emit changed(sameRows);
 }
 
-void RankModel::retranslate() {
-    if (!m_rows.empty()) emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    emit headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+void RankModel::buildTable() {
+    // Ranks begin nearly together: what matters is how far apart.
+    std::int64_t origin = 0;
+    if (const OpenCapture* capture = m_rows.empty() ? nullptr : m_session.capture(m_rows.front().capture); capture != nullptr)
+        origin = capture->times.origin().value_or(TimeNs{}).value;
+    const auto text = [](const char* name) { return TableColumn{.name = name, .type = CellType::Text}; };
+    const auto count = [](const char* name) { return TableColumn{.name = name, .unit = CellUnit::Count}; };
+    TableColumn state = text("state");
+    state.order = {"raw", "listed", "reading", "partial", "in_part", "cluster", "ok"};
+    ColumnTableBuilder builder({text("capture"), {.name = "rank_id"}, {.name = "device_id"}, text("host"), state, text("framework"), text("source"),
+                                {.name = "start_ts", .unit = CellUnit::Time, .origin = origin}, {.name = "length", .unit = CellUnit::Duration},
+                                text("steps"), count("tracks"), count("slices"), count("flows"), text("missing")});
+    const auto at = [](Column column) { return static_cast<std::size_t>(column); };
+    for (const Row& row : m_rows) {
+        const RankInfo& info = row.rank->info;
+        const auto setText = [&](Column column, std::string_view words) {
+            if (!words.empty()) builder.setText(at(column), words);
+        };
+        builder.addRow();
+        setText(Column::Capture, row.captureName.toStdString());
+        builder.setInteger(at(Column::Rank), info.rankId);
+        builder.setInteger(at(Column::Device), info.deviceId);
+        setText(Column::Host, info.host);
+        setText(Column::State, summaryOf(row).state);
+        setText(Column::Framework, frameworkName(info.framework));
+        setText(Column::Source, sourceKindName(info.source));
+        setText(Column::Steps, stepsText(*row.rank).toStdString());
+        setText(Column::Missing, missingNames(info));
+        const TraceStore* trace = row.rank->trace.get();
+        if (trace == nullptr) continue;
+        builder.setInteger(at(Column::Start), trace->homeRange().begin.value);
+        builder.setInteger(at(Column::Span), trace->homeRange().length().value);
+        builder.setInteger(at(Column::Tracks), static_cast<std::int64_t>(trace->tracks().size()));
+        builder.setInteger(at(Column::Slices), static_cast<std::int64_t>(trace->sliceCount()));
+        builder.setInteger(at(Column::Flows), static_cast<std::int64_t>(trace->flowCount()));
+    }
+    m_table = builder.finish();
 }
 
-const std::vector<std::pair<std::string, std::string>>& RankModel::metadata(int row) const {
-    static const std::vector<std::pair<std::string, std::string>> kNone;
-    return row < 0 || row >= rowCount() ? kNone : m_rows[static_cast<std::size_t>(row)].rank->info.metadata;
+const RankModel::Metadata& RankModel::metadata(std::size_t row) const {
+    static const Metadata kNone;
+    return row >= m_rows.size() ? kNone : m_rows[row].rank->info.metadata;
 }
-
-int RankModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
-}
-
-int RankModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
 
 RankSummary RankModel::summaryOf(const Row& row) const {
     const OpenCapture* capture = m_session.capture(row.capture);
     return capture == nullptr ? RankSummary{} : altiscope::summaryOf(*capture, *row.rank);
 }
 
-QVariant RankModel::display(const Row& row, int column) const {
-    const RankInfo& info = row.rank->info;
-    const TraceStore* trace = row.rank->trace.get();
-    switch (column) {
-    case CaptureColumn: return row.captureName;
-    case RankColumn: return info.rankId ? QString::number(*info.rankId) : tr("unknown");
-    case DeviceColumn: return numberOrNone(info.deviceId);
-    case HostColumn: return toQString(info.host);
-    case StateColumn: return summaryOf(row).stateWord;
-    case FrameworkColumn: return frameworkTitle(info.framework);
-    case SourceColumn: return sourceTitle(info.source);
-    case StepsColumn: return stepsText(*row.rank);
-    case MissingColumn: return missingWords(info);
-    default: break;
-    }
-    if (trace == nullptr) return {};
-    switch (column) {
-    case StartColumn: return formatAbsoluteTime(trace->homeRange().begin);
-    case SpanColumn: return formatDuration(trace->homeRange().length());
-    case TracksColumn: return formatCount(trace->tracks().size());
-    case SlicesColumn: return formatCount(trace->sliceCount());
-    case FlowsColumn: return formatCount(trace->flowCount());
-    default: return {};
-    }
+QIcon RankModel::icon(std::size_t row) const {
+    if (row >= m_rows.size()) return {};
+    const RankSummary summary = summaryOf(m_rows[row]);
+    return themedIcon(summary.stateIcon, summary.stateTone);
 }
 
-QVariant RankModel::sortValue(const Row& row, int column) {
-    const RankInfo& info = row.rank->info;
-    const TraceStore* trace = row.rank->trace.get();
-    switch (column) {
-    case CaptureColumn: return row.captureName;
-    case RankColumn: return QVariant::fromValue<qlonglong>(info.rankId.value_or(-1));
-    case DeviceColumn: return QVariant::fromValue<qlonglong>(info.deviceId.value_or(-1));
-    case HostColumn: return toQString(info.host);
-    case StateColumn: return static_cast<int>(info.state);
-    case FrameworkColumn: return static_cast<int>(info.framework);
-    case SourceColumn: return static_cast<int>(info.source);
-    case StepsColumn:
-        return QVariant::fromValue<qlonglong>(row.rank->steps.empty() ? -1 : row.rank->steps.front().number);
-    case MissingColumn: return QVariant::fromValue<qulonglong>(info.missing.size());
-    default: break;
-    }
-    if (trace == nullptr) return -1;
-    switch (column) {
-    case StartColumn: return QVariant::fromValue<qlonglong>(trace->homeRange().begin.value);
-    case SpanColumn: return QVariant::fromValue<qlonglong>(trace->homeRange().length().value);
-    case TracksColumn: return QVariant::fromValue<qulonglong>(trace->tracks().size());
-    case SlicesColumn: return QVariant::fromValue<qulonglong>(trace->sliceCount());
-    case FlowsColumn: return QVariant::fromValue<qulonglong>(trace->flowCount());
-    default: return {};
-    }
+QString RankModel::tip(std::size_t row, Column column) const {
+    if (row >= m_rows.size()) return {};
+    if (column == Column::Missing) return missingReasons(m_rows[row].rank->info);
+    const OpenCapture* capture = m_session.capture(m_rows[row].capture);
+    const bool isRank = column == Column::Rank || column == Column::Device || column == Column::Host || column == Column::State || column == Column::Source;
+    return isRank && capture != nullptr ? rankFacts(*capture, *m_rows[row].rank) : QString();
 }
 
-QString RankModel::exactText(const Row& row, int column) {
-    const TraceStore* trace = row.rank->trace.get();
-    if (trace == nullptr) return {};
-    switch (column) {
-    case StartColumn: return QString::number(trace->homeRange().begin.value) + u" ns"_s;
-    case SpanColumn: return formatExactNs(trace->homeRange().length());
-    default: return {};
-    }
-}
-
-QVariant RankModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    const int column = index.column();
-    switch (role) {
-    case Qt::DisplayRole: return display(row, column);
-    case kSortRole: return sortValue(row, column);
-    case kCopyRole: {
-        const bool bare = column == StartColumn || column == SpanColumn || column == TracksColumn ||
-                          column == SlicesColumn || column == FlowsColumn;
-        return bare && row.rank->trace ? sortValue(row, column) : QVariant();
-    }
-    case Qt::ToolTipRole: {
-        if (column == MissingColumn) return missingReasons(row.rank->info);
-        const QString exact = exactText(row, column);
-        if (!exact.isEmpty()) return exact;
-        const OpenCapture* capture = m_session.capture(row.capture);
-        return capture ? rankFacts(*capture, *row.rank) : QString();
-    }
-    case Qt::DecorationRole: {
-        if (column != StateColumn) return {};
-        const RankSummary summary = summaryOf(row);
-        return themedIcon(summary.stateIcon, summary.stateTone);
-    }
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment(isNumber(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    default: return {};
-    }
-}
-
-QVariant RankModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::TextAlignmentRole && isNumber(section))
-        return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role == Qt::DisplayRole) {
-        switch (section) {
-        case CaptureColumn: return tr("Capture");
-        case RankColumn: return tr("Rank");
-        case DeviceColumn: return tr("NPU");
-        case HostColumn: return tr("Host");
-        case StateColumn: return tr("State");
-        case FrameworkColumn: return tr("Framework");
-        case SourceColumn: return tr("Source");
-        case StartColumn: return tr("Start");
-        case SpanColumn: return tr("Length");
-        case StepsColumn: return tr("Steps");
-        case TracksColumn: return tr("Tracks");
-        case SlicesColumn: return tr("Slices");
-        case FlowsColumn: return tr("Flows");
-        case MissingColumn: return tr("Missing");
-        default: return {};
-        }
-    }
-    if (role == Qt::ToolTipRole) {
-        switch (section) {
-        case RankColumn:
-            return tr("Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.");
-        case DeviceColumn: return tr("Number of the NPU on its host. It differs from the rank.");
-        case HostColumn: return tr("Name of the machine, from the metadata or the folder's name.");
-        case StateColumn: return tr("How much of the rank's files was read.");
-        case SourceColumn:
-            return tr("Where the numbers come from: text files, a database, raw data, or results for a cluster.");
-        case StartColumn:
-            return tr("First event on the trace's own clock, events that lie far from all others left out.");
-        case SpanColumn:
-            return tr("From the first event to the end of the last one, events that lie far from all others left out.");
-        case StepsColumn: return tr("Numbers of the steps, from slices named ProfilerStep#N.");
-        case TracksColumn: return tr("Threads, streams and counters with at least one event.");
-        case SlicesColumn: return tr("Complete events and pairs of begin and end in the timeline file.");
-        case FlowsColumn: return tr("Arrows from one slice to another whose start and finish were both found.");
-        case MissingColumn: return tr("What was not recorded. The tooltip of a cell names the switches.");
-        default: return {};
-        }
-    }
-    return {};
+std::vector<ColumnHeading> RankModel::headings() {
+    return {{tr("Capture"), {}},
+            {tr("Rank"), tr("Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.")},
+            {tr("NPU"), tr("Number of the NPU on its host. It differs from the rank.")},
+            {tr("Host"), tr("Name of the machine, from the metadata or the folder's name.")},
+            {tr("State"), tr("How much of the rank's files was read."), rankStateWord},
+            {tr("Framework"), {}, frameworkWord},
+            {tr("Source"), tr("Where the numbers come from: text files, a database, raw data, or results for a cluster."), sourceWord},
+            {tr("Start"), tr("First event since the start of the capture, events that lie far from all others left out.")},
+            {tr("Length"), tr("From the first event to the end of the last one, events that lie far from all others left out.")},
+            {tr("Steps"), tr("Numbers of the steps, from slices named ProfilerStep#N.")},
+            {tr("Tracks"), tr("Threads, streams and counters with at least one event.")},
+            {tr("Slices"), tr("Complete events and pairs of begin and end in the timeline file.")},
+            {tr("Flows"), tr("Arrows from one slice to another whose start and finish were both found.")},
+            {tr("Missing"), tr("What was not recorded. The tooltip of a cell names the switches."), missingWord}};
 }
 
 }  // namespace altiscope

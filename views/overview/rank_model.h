@@ -1,51 +1,46 @@
 #pragma once
 
+#include "core/session/column_table.h"
 #include "core/session/session.h"
+#include "views/common/heading_model.h"
 #include "views/overview/capture_facts.h"
 
-#include <QAbstractTableModel>
+#include <QIcon>
+#include <QObject>
 
+#include <cstddef>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
 
-/// One row per rank of every open capture, with what was read of it. Sort values in kSortRole. GUI thread; O(ranks) per
-/// change.
-class RankModel : public QAbstractTableModel {
+/// One row per rank of every open capture, with what was read of it. GUI thread; O(ranks) per change.
+class RankModel : public QObject {
     Q_OBJECT
 public:
-    enum Column : int {
-        CaptureColumn,
-        RankColumn,
-        DeviceColumn,
-        HostColumn,
-        StateColumn,
-        FrameworkColumn,
-        SourceColumn,
-        StartColumn,
-        SpanColumn,
-        StepsColumn,
-        TracksColumn,
-        SlicesColumn,
-        FlowsColumn,
-        MissingColumn,
-        ColumnCount,
-    };
+    enum class Column : std::size_t { Capture, Rank, Device, Host, State, Framework, Source, Start, Span, Steps, Tracks, Slices, Flows, Missing };
+    using Metadata = std::vector<std::pair<std::string, std::string>>;
 
     explicit RankModel(Session& session, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    std::size_t rowCount() const { return m_rows.size(); }
+    const std::shared_ptr<const ColumnTable>& table() const { return m_table; }
+    static std::vector<ColumnHeading> headings();
+    /// Of its state.
+    QIcon icon(std::size_t row) const;
+    /// What a cell does not say; empty if it says all.
+    QString tip(std::size_t row, Column column) const;
 
     /// Rows of more than one capture: only then their names matter.
     bool severalCaptures() const { return !m_rows.empty() && m_rows.front().capture != m_rows.back().capture; }
     /// What the recording was set to, as its metadata files tell it: key and value. Empty for a row that does not exist.
-    const std::vector<std::pair<std::string, std::string>>& metadata(int row) const;
+    const Metadata& metadata(std::size_t row) const;
 
-    void retranslate();
+signals:
+    /// @param sameRows  The same ranks, with newer numbers.
+    void changed(bool sameRows);
 
 private:
     struct Row {
@@ -56,13 +51,12 @@ private:
     };
 
     void rebuild();
+    void buildTable();
     RankSummary summaryOf(const Row& row) const;
-    QVariant display(const Row& row, int column) const;
-    static QVariant sortValue(const Row& row, int column);
-    static QString exactText(const Row& row, int column);
 
     Session& m_session;
     std::vector<Row> m_rows;
+    std::shared_ptr<const ColumnTable> m_table;
 };
 
 }  // namespace altiscope

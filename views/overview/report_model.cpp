@@ -4,7 +4,6 @@
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
-#include "views/common/table_view.h"
 #include "views/overview/capture_facts.h"
 
 #include <algorithm>
@@ -25,12 +24,12 @@ ReportModel::Weight weightOf(Severity severity) {
     return ReportModel::Weight::Info;
 }
 
-QIcon iconOf(ReportModel::Weight weight) {
+std::string_view weightName(ReportModel::Weight weight) {
     switch (weight) {
-    case ReportModel::Weight::Info: return themedIcon(u"info"_s, IconTone::Muted);
-    case ReportModel::Weight::Repaired: return themedIcon(u"repaired"_s, IconTone::Warning);
-    case ReportModel::Weight::Lost: return themedIcon(u"warning"_s, IconTone::Warning);
-    case ReportModel::Weight::Failed: return themedIcon(u"error"_s, IconTone::Error);
+    case ReportModel::Weight::Info: return "info";
+    case ReportModel::Weight::Repaired: return "repaired";
+    case ReportModel::Weight::Lost: return "lost";
+    case ReportModel::Weight::Failed: return "failed";
     }
     return {};
 }
@@ -47,10 +46,11 @@ QString placesText(const Diagnostic& diagnostic) {
 
 }  // namespace
 
-ReportModel::ReportModel(Session& session, QObject* parent) : QAbstractTableModel(parent), m_session(session) {
+ReportModel::ReportModel(Session& session, QObject* parent) : QObject(parent), m_session(session) {
     connect(&session, &Session::captureOpened, this, &ReportModel::rebuild);
     connect(&session, &Session::captureChanged, this, &ReportModel::rebuild);
     connect(&session, &Session::captureClosed, this, &ReportModel::rebuild);
+    buildTable();
     rebuild();
 }
 
@@ -88,15 +88,10 @@ void ReportModel::rebuild() {
     const auto sameThing = [](const Row& a, const Row& b) {
         return a.capture == b.capture && a.file == b.file && a.code == b.code;
     };
-    if (std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameThing)) {
-        // Counts grew or the language changed: what is selected stays so.
-        m_rows = std::move(rows);
-        emit dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
-    } else {
-        beginResetModel();
-        m_rows = std::move(rows);
-        endResetModel();
-    }
+    const bool sameRows = std::equal(rows.begin(), rows.end(), m_rows.begin(), m_rows.end(), sameThing);
+    m_rows = std::move(rows);
+    buildTable();
+    emit changed(sameRows);
     if (warnings != warningCount()) emit warningCountChanged();
 }
 
@@ -111,97 +106,66 @@ bool ReportModel::anyPlace() const {
     return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return !row.place.isEmpty(); });
 }
 
-int ReportModel::firstRowOf(std::uint32_t capture) const {
-    const auto found =
-        std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
-    return found == m_rows.end() ? -1 : static_cast<int>(found - m_rows.begin());
+std::optional<std::size_t> ReportModel::firstRowOf(std::uint32_t capture) const {
+    const auto found = std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
+    return found == m_rows.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_rows.begin()));
 }
 
-int ReportModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(m_rows.size());
+void ReportModel::buildTable() {
+    ColumnTableBuilder builder({{.name = "severity", .type = CellType::Text, .order = {"info", "repaired", "lost", "failed"}},
+                                {.name = "count", .unit = CellUnit::Count},
+                                {.name = "capture", .type = CellType::Text},
+                                {.name = "message", .type = CellType::Text},
+                                {.name = "file", .type = CellType::Text},
+                                {.name = "place", .type = CellType::Text},
+                                {.name = "code", .type = CellType::Text}});
+    const auto setText = [&builder](Column column, const QString& text) {
+        if (!text.isEmpty()) builder.setText(static_cast<std::size_t>(column), text.toStdString());
+    };
+    for (const Row& row : m_rows) {
+        builder.addRow();
+        builder.setText(static_cast<std::size_t>(Column::Severity), weightName(row.weight));
+        builder.setInteger(static_cast<std::size_t>(Column::Count), static_cast<std::int64_t>(row.count));
+        setText(Column::Capture, row.captureName);
+        setText(Column::Message, row.message);
+        setText(Column::File, row.file);
+        setText(Column::Place, row.place);
+        setText(Column::Code, row.code);
+    }
+    m_table = builder.finish();
 }
 
-int ReportModel::columnCount(const QModelIndex& parent) const { return parent.isValid() ? 0 : ColumnCount; }
-
-QVariant ReportModel::display(const Row& row, int column) const {
-    switch (column) {
-    case SeverityColumn:
-        switch (row.weight) {
-        case Weight::Info: return tr("Note");
-        case Weight::Repaired: return tr("Repaired");
-        case Weight::Lost: return tr("Data lost");
-        case Weight::Failed: return tr("Failed");
-        }
-        return {};
-    case CountColumn: return formatCount(row.count);
-    case CaptureColumn: return row.captureName;
-    case FileColumn: return row.file;
-    case PlaceColumn: return row.place;
-    case MessageColumn: return row.message;
-    case CodeColumn: return row.code;
-    default: return {};
-    }
-}
-
-QVariant ReportModel::sortValue(const Row& row, int column) {
-    switch (column) {
-    case SeverityColumn: return static_cast<int>(row.weight);
-    case CountColumn: return QVariant::fromValue(row.count);
-    case CaptureColumn: return row.captureName;
-    case FileColumn: return row.file;
-    case PlaceColumn: return row.place;
-    case MessageColumn: return row.message;
-    case CodeColumn: return row.code;
-    default: return {};
-    }
-}
-
-QVariant ReportModel::data(const QModelIndex& index, int role) const {
-    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
-    const Row& row = m_rows[static_cast<std::size_t>(index.row())];
-    switch (role) {
-    case Qt::DisplayRole: return display(row, index.column());
-    case kSortRole: return sortValue(row, index.column());
-    case kCopyRole: return index.column() == CountColumn ? QVariant(QString::number(row.count)) : QVariant();
-    case Qt::ToolTipRole: {
-        QStringList lines{row.message, row.file, row.place, row.code};
-        lines.removeAll(QString());
-        return lines.join(u'\n');
-    }
-    case Qt::DecorationRole: return index.column() == SeverityColumn ? QVariant(iconOf(row.weight)) : QVariant();
-    case Qt::TextAlignmentRole:
-        return QVariant::fromValue(Qt::Alignment(index.column() == CountColumn ? Qt::AlignRight : Qt::AlignLeft) |
-                                   Qt::AlignTop);
-    default: return {};
-    }
-}
-
-QVariant ReportModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal) return {};
-    if (role == Qt::DisplayRole) {
-        switch (section) {
-        case SeverityColumn: return tr("Severity");
-        case CountColumn: return tr("Count");
-        case CaptureColumn: return tr("Capture");
-        case FileColumn: return tr("File");
-        case PlaceColumn: return tr("Place");
-        case MessageColumn: return tr("What happened");
-        case CodeColumn: return tr("Code");
-        default: return {};
-        }
-    }
-    if (role == Qt::ToolTipRole) {
-        switch (section) {
-        case SeverityColumn:
-            return tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or "
-                      "more is not in the tables.");
-        case CountColumn: return tr("How many records of the file this concerns.");
-        case PlaceColumn: return tr("Where it was met first: the byte or row of the file, up to five of them.");
-        case CodeColumn: return tr("The same in every language; altiscope-cli --diagnostics prints it as well.");
-        default: return {};
-        }
+QIcon ReportModel::icon(Weight weight) {
+    switch (weight) {
+    case Weight::Info: return themedIcon(u"info"_s, IconTone::Muted);
+    case Weight::Repaired: return themedIcon(u"repaired"_s, IconTone::Warning);
+    case Weight::Lost: return themedIcon(u"warning"_s, IconTone::Warning);
+    case Weight::Failed: return themedIcon(u"error"_s, IconTone::Error);
     }
     return {};
+}
+
+QString ReportModel::fullText(const Row& row) {
+    QStringList lines{row.message, row.file, row.place, row.code};
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
+std::vector<ColumnHeading> ReportModel::headings() {
+    const auto severity = [](const QString& word) {
+        if (word == "info"_L1) return tr("Note");
+        if (word == "repaired"_L1) return tr("Repaired");
+        if (word == "lost"_L1) return tr("Data lost");
+        return word == "failed"_L1 ? tr("Failed") : word;
+    };
+    return {{tr("Severity"), tr("Note: nothing changed. Repaired: a record was kept in a changed form. Data lost: a record or "
+                                "more is not in the tables."), severity},
+            {tr("Count"), tr("How many records of the file this concerns.")},
+            {tr("Capture"), {}},
+            {tr("What happened"), {}},
+            {tr("File"), {}, {}, Qt::ElideMiddle},
+            {tr("Place"), tr("Where it was met first: the byte or row of the file, up to five of them.")},
+            {tr("Code"), tr("The same in every language; altiscope-cli --diagnostics prints it as well.")}};
 }
 
 }  // namespace altiscope

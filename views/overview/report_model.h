@@ -1,54 +1,29 @@
 #pragma once
 
+#include "core/session/column_table.h"
 #include "core/session/session.h"
+#include "views/common/heading_model.h"
 
-#include <QAbstractTableModel>
+#include <QIcon>
+#include <QObject>
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace altiscope {
 
 /// Everything that was noticed while captures were read: one row per diagnostic of every open capture, and one per capture
-/// that failed. Sort values in kSortRole; the exact count and the code are copied (table_view.h). GUI thread.
-class ReportModel : public QAbstractTableModel {
+/// that failed. GUI thread.
+class ReportModel : public QObject {
     Q_OBJECT
 public:
-    enum Column : int {
-        SeverityColumn,
-        CountColumn,
-        CaptureColumn,
-        MessageColumn,
-        FileColumn,
-        PlaceColumn,
-        CodeColumn,
-        ColumnCount
-    };
+    enum class Column : std::size_t { Severity, Count, Capture, Message, File, Place, Code };
     /// By weight.
     enum class Weight : unsigned char { Info, Repaired, Lost, Failed };
 
-    explicit ReportModel(Session& session, QObject* parent = nullptr);
-
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-
-    /// Rows that are more than worth knowing: something was repaired, lost or failed, or a source could not be read.
-    int warningCount() const;
-    /// Rows of more than one capture: only then their names matter.
-    bool severalCaptures() const;
-    /// Some row names a place in its file.
-    bool anyPlace() const;
-    /// First row of a capture, -1 if it has none.
-    int firstRowOf(std::uint32_t capture) const;
-
-    /// Sets all texts again, in the language of the moment.
-    void retranslate() { rebuild(); }
-
-signals:
-    void warningCountChanged();
-
-private:
     struct Row {
         std::uint32_t capture = 0;
         QString captureName;
@@ -59,13 +34,41 @@ private:
         bool operator==(const Row&) const = default;
     };
 
+    explicit ReportModel(Session& session, QObject* parent = nullptr);
+
+    const std::vector<Row>& rows() const { return m_rows; }
+    /// The rows with the columns of the SQL table `diagnostic` and the capture's name. Sentences are in the window's language.
+    const std::shared_ptr<const ColumnTable>& table() const { return m_table; }
+    static std::vector<ColumnHeading> headings();
+    static QIcon icon(Weight weight);
+    /// A row in full, a line each.
+    static QString fullText(const Row& row);
+
+    /// Rows that are more than worth knowing: something was repaired, lost or failed, or a source could not be read.
+    int warningCount() const;
+    /// Rows of more than one capture: only then their names matter.
+    bool severalCaptures() const;
+    /// Some row names a place in its file.
+    bool anyPlace() const;
+    /// First row of a capture, if it has any.
+    std::optional<std::size_t> firstRowOf(std::uint32_t capture) const;
+
+    /// Sets all texts again, in the language of the moment.
+    void retranslate() { rebuild(); }
+
+signals:
+    /// @param sameRows  Counts grew, or the language changed.
+    void changed(bool sameRows);
+    void warningCountChanged();
+
+private:
     void rebuild();
+    void buildTable();
     static void appendRows(const OpenCapture& capture, std::vector<Row>& rows);
-    QVariant display(const Row& row, int column) const;
-    static QVariant sortValue(const Row& row, int column);
 
     Session& m_session;
     std::vector<Row> m_rows;
+    std::shared_ptr<const ColumnTable> m_table;
 };
 
 }  // namespace altiscope

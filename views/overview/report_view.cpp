@@ -1,15 +1,15 @@
 #include "views/overview/report_view.h"
 
 #include "views/common/page.h"
-#include "views/common/table_view.h"
+#include "views/common/table_panel.h"
 #include "views/overview/report_model.h"
 
 #include <QEvent>
-#include <QHeaderView>
+#include <QLabel>
 #include <QStackedLayout>
-#include <QStyledItemDelegate>
+#include <QVBoxLayout>
 
-#include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -17,90 +17,99 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-/// Below this a sentence becomes a column of words.
-constexpr int kLeastMessageChars = 40;
-
-/// Cells begin at the top, beside the first line of a long message; paths stay on one line, without their middle.
-class ReportDelegate : public QStyledItemDelegate {
-public:
-    using QStyledItemDelegate::QStyledItemDelegate;
-
-protected:
-    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
-        QStyledItemDelegate::initStyleOption(option, index);
-        option->decorationAlignment = Qt::AlignTop | Qt::AlignHCenter;
-        if (index.column() != ReportModel::FileColumn) return;
-        option->features.setFlag(QStyleOptionViewItem::WrapText, false);
-        option->textElideMode = Qt::ElideMiddle;
-    }
-};
+constexpr std::size_t at(ReportModel::Column column) { return static_cast<std::size_t>(column); }
 
 }  // namespace
 
-ReportView::ReportView(ReportModel& model, Columns columns, QWidget* parent)
-    : QWidget(parent), m_model(model), m_columns(columns), m_table(new TableView(this)),
-      m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
-    m_table->setSource(&model);
-    m_table->setWordWrap(true);
-    m_table->setItemDelegate(new ReportDelegate(m_table));
-    m_table->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    QHeaderView* header = m_table->horizontalHeader();
-    for (const int column :
-         {ReportModel::SeverityColumn, ReportModel::CountColumn, ReportModel::CodeColumn, ReportModel::CaptureColumn}) {
-        header->setSectionResizeMode(column, QHeaderView::ResizeToContents);
-    }
-    header->setStretchLastSection(false);
-    header->resizeSection(ReportModel::FileColumn, fontMetrics().averageCharWidth() * 32);
-    header->resizeSection(ReportModel::PlaceColumn, fontMetrics().averageCharWidth() * 20);
+ReportView::ReportView(ReportModel& model, JobRunner& jobs, const ViewMemory& memory, Columns columns, QWidget* parent)
+    : QWidget(parent), m_model(model), m_panel(new TablePanel(jobs, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
+      m_full(new QLabel(this)), m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
+    auto* whole = new QWidget(this);
+    auto* column = new QVBoxLayout(whole);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addWidget(m_panel, 1);
+    column->addWidget(m_full);
+    m_full->setWordWrap(true);
+    m_full->setTextFormat(Qt::PlainText);
+    m_full->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    m_full->setContentsMargins(8, 4, 8, 4);
+    m_full->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
     m_stack->addWidget(m_nothing);
-    m_stack->addWidget(m_table);
-    connect(header, &QHeaderView::sectionResized, this, [this](int section) {
-        if (section != ReportModel::MessageColumn) fitMessages();
+    m_stack->addWidget(whole);
+    setFocusProxy(m_panel);
+    using Column = ReportModel::Column;
+    if (columns == Columns::Short) m_panel->hideAtFirst({at(Column::Place), at(Column::Code)});
+    DataTable& table = m_panel->table();
+    table.setWideColumn(at(Column::Message));
+    table.setCellIcon([this](std::uint32_t row, std::size_t which) {
+        return which == at(Column::Severity) && row < m_model.rows().size() ? ReportModel::icon(m_model.rows()[row].weight) : QIcon();
     });
-    connect(&model, &QAbstractItemModel::modelReset, this, &ReportView::refresh);
-    connect(&model, &QAbstractItemModel::dataChanged, this, &ReportView::refresh);
-    refresh();
+    table.setCellTip([this](std::uint32_t row, std::size_t which) {
+        return which != at(Column::Count) && row < m_model.rows().size() ? ReportModel::fullText(m_model.rows()[row]) : QString();
+    });
+    connect(&model, &ReportModel::changed, this, &ReportView::takeRows);
+    connect(&table, &DataTable::currentChanged, this, &ReportView::showCurrent);
+    connect(&table.feed(), &TableFeed::rowsChanged, this, &ReportView::showWanted);
+    connect(&table.feed(), &TableFeed::rowsChanged, this, &ReportView::showCurrent);
+    retranslate();
+    takeRows(false);
 }
 
-void ReportView::resizeEvent(QResizeEvent* event) {
-    QWidget::resizeEvent(event);
-    fitMessages();
-}
-
-/// Messages take what the other columns leave, but never less than can be read: then the table scrolls sideways.
-void ReportView::fitMessages() {
-    QHeaderView* header = m_table->horizontalHeader();
-    int others = 0;
-    for (int column = 0; column < ReportModel::ColumnCount; ++column) {
-        if (column != ReportModel::MessageColumn && !header->isSectionHidden(column)) others += header->sectionSize(column);
+void ReportView::takeRows(bool sameRows) {
+    if (sameRows) {
+        m_panel->updateSource(m_model.table(), ReportModel::headings());
+    } else {
+        m_panel->setSource(m_model.table(), ReportModel::headings());
     }
-    const int least = fontMetrics().averageCharWidth() * kLeastMessageChars;
-    header->resizeSection(ReportModel::MessageColumn, std::max(least, m_table->viewport()->width() - others));
+    // What the user hides or shows stays, until names of captures begin or cease to matter.
+    if (const bool several = m_model.severalCaptures(); std::exchange(m_severalShown, several) != several)
+        m_panel->table().setColumnHidden(at(ReportModel::Column::Capture), !several);
+    m_stack->setCurrentIndex(m_model.rows().empty() ? 0 : 1);
+    showCurrent();
 }
 
 void ReportView::showCapture(std::uint32_t capture) {
-    const int row = m_model.firstRowOf(capture);
-    if (row >= 0) m_table->showSourceRow(row);
-    m_table->setFocus();
+    m_wanted = capture;
+    showWanted();
+    m_panel->setFocus();
+}
+
+void ReportView::showWanted() {
+    const auto first = m_model.firstRowOf(m_wanted);
+    const TableRows& rows = *m_panel->table().feed().rows();
+    for (std::size_t place = 0; first && place < rows.count; ++place) {
+        if (rows.row(place) != *first) continue;
+        m_wanted = 0;
+        return m_panel->table().setCurrent(place, at(ReportModel::Column::Message));
+    }
+}
+
+QString ReportView::fullText() const { return m_full->text(); }
+
+void ReportView::showCurrent() {
+    auto row = m_panel->table().currentRow();
+    // Without a choice the first one: most reports are short.
+    const TableRows& rows = *m_panel->table().feed().rows();
+    if (!row && rows.count > 0) row = rows.row(0);
+    const bool any = row && *row < m_model.rows().size();
+    m_full->setText(any ? ReportModel::fullText(m_model.rows()[*row]) : QString());
+    m_full->setVisible(any);
 }
 
 void ReportView::changeEvent(QEvent* event) {
-    if (event->type() == QEvent::LanguageChange) refresh();
+    if (event->type() == QEvent::LanguageChange) retranslate();
     QWidget::changeEvent(event);
 }
 
-void ReportView::refresh() {
+void ReportView::retranslate() {
     m_nothing->setMessage({.title = tr("Nothing to report"),
                            .reason = tr("Everything that was read so far could be used as it is. What is repaired, "
                                         "left out or lost is listed here with its file and place."),
                            .remedy = {},
                            .icon = u"ok"_s});
-    m_table->setAccessibleName(tr("Import report"));
-    m_table->setColumnHidden(ReportModel::CaptureColumn, !m_model.severalCaptures());
-    m_table->setColumnHidden(ReportModel::PlaceColumn, m_columns == Columns::Short || !m_model.anyPlace());
-    m_table->setColumnHidden(ReportModel::CodeColumn, m_columns == Columns::Short);
-    m_stack->setCurrentWidget(m_model.rowCount() == 0 ? static_cast<QWidget*>(m_nothing) : m_table);
-    fitMessages();
+    m_panel->table().setAccessibleName(tr("Import report"));
+    m_panel->table().setHeadings(ReportModel::headings());
 }
 
 }  // namespace altiscope

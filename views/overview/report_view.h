@@ -1,41 +1,51 @@
 #pragma once
 
+#include "core/session/job_runner.h"
+#include "views/common/view_memory.h"
+
 #include <QWidget>
 
 #include <cstdint>
 
+class QLabel;
 class QStackedLayout;
 
 namespace altiscope {
 
 class MessagePage;
 class ReportModel;
-class TableView;
+class TablePanel;
 
-/// The import report: a table of everything that was noticed while captures were read, or a sentence that nothing was.
+/// The import report: a table of everything that was noticed while captures were read, with the chosen row in full below it; or a
+/// sentence that nothing was.
 class ReportView : public QWidget {
     Q_OBJECT
 public:
-    /// Short: without place and code, for narrow places; both are in the tooltips.
+    /// Short: without place and code at first, for narrow places; both are in the full text.
     enum class Columns : unsigned char { All, Short };
 
     /// The model may be shared by several views and must outlive them.
-    ReportView(ReportModel& model, Columns columns, QWidget* parent = nullptr);
+    ReportView(ReportModel& model, JobRunner& jobs, const ViewMemory& memory, Columns columns, QWidget* parent = nullptr);
 
     /// Brings a capture's first row into sight.
     void showCapture(std::uint32_t capture);
+    /// The row that is shown in full.
+    QString fullText() const;
 
 protected:
     void changeEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void refresh();
-    void fitMessages();
+    void takeRows(bool sameRows);
+    void showWanted();
+    void showCurrent();
+    void retranslate();
 
     ReportModel& m_model;
-    Columns m_columns;
-    TableView* m_table;
+    bool m_severalShown = true;
+    std::uint32_t m_wanted = 0;  ///< The capture whose first row is to be shown as soon as the rows are in order.
+    TablePanel* m_panel;
+    QLabel* m_full;
     MessagePage* m_nothing;
     QStackedLayout* m_stack;
 };

@@ -4,7 +4,7 @@
 #include "core/session/session.h"
 #include "views/common/formatters.h"
 #include "views/common/page.h"
-#include "views/common/table_view.h"
+#include "views/common/cell_text.h"
 #include "views/common/theme.h"
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/slice_text.h"

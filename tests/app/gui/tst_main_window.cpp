@@ -4,7 +4,7 @@
 #include "core/session/marks.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/table_view.h"
+#include "views/common/data_table.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/report_model.h"
 
@@ -301,12 +301,12 @@ void TestMainWindow::failureBesideAnOpenCaptureIsTold() {
         told |= isShown(label) && label->text() == QStringLiteral("all could not be opened");
     }
     QVERIFY(told);
-    const TableView* report = nullptr;
-    for (const TableView* table : program.window->findChildren<TableView*>()) {
+    const DataTable* report = nullptr;
+    for (const DataTable* table : program.window->findChildren<DataTable*>()) {
         if (isShown(table) && table->accessibleName() == QStringLiteral("Import report")) report = table;
     }
     QVERIFY(report != nullptr);
-    QVERIFY2(report->selectedText().contains(QStringLiteral("capture.missing")), qPrintable(report->selectedText()));
+    QTRY_VERIFY2(tableAsText(report->shownPart(), 100).contains(QStringLiteral("capture.missing")), qPrintable(tableAsText(report->shownPart(), 100)));
 }
 
 void TestMainWindow::failedPathsAreNotRemembered() {
@@ -325,7 +325,7 @@ void TestMainWindow::reportFollowsTheLanguage() {
     QVERIFY(program.waitUntilIdle());
     // The sentences, not the words around them.
     const auto* model = program.window->findChild<ReportModel*>();
-    const auto message = [model] { return model->index(0, ReportModel::MessageColumn).data().toString(); };
+    const auto message = [model] { return model->rows().front().message; };
     const QString english = message();
     const QRegularExpression chinese(QStringLiteral("\\p{Han}"));
     QVERIFY(!english.isEmpty() && !english.contains(chinese));
@@ -341,7 +341,7 @@ void TestMainWindow::hidingAPanelGivesTheKeysToThePage() {
     QVERIFY(program.waitUntilIdle());
     program.window->activateWindow();
     program.action(QStringLiteral("Import report"))->trigger();
-    QTRY_VERIFY(qobject_cast<TableView*>(QApplication::focusWidget()) != nullptr);
+    QTRY_VERIFY(qobject_cast<DataTable*>(QApplication::focusWidget()) != nullptr);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Q);
     QTRY_VERIFY(program.pages().currentWidget()->isAncestorOf(QApplication::focusWidget()));
 }

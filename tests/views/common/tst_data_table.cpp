@@ -43,6 +43,8 @@ private slots:
     void sortsByHeadings();
     void keysMoveAndSelect();
     void keepsTheCurrentRow();
+    void newerValuesKeepWhatIsSelected();
+    void wordsAreForPeopleOnly();
     void copiesExactAndGuarded();
     void writesFiles();
     void remembersColumns();
@@ -119,6 +121,51 @@ void TestDataTable::keepsTheCurrentRow() {
     settle(table);
     QCOMPARE(table.currentPlace(), std::size_t{2});
     QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(1));
+}
+
+void TestDataTable::newerValuesKeepWhatIsSelected() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    table.resize(500, 300);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    table.feed().setSort({{1, true}});
+    settle(table);
+    table.setCurrent(1, 0);
+    QTest::keyClick(&table, Qt::Key_Down, Qt::ShiftModifier);
+    table.updateSource(smallTable(), headings());
+    // Until the answer is there the old rows stay.
+    QCOMPARE(table.feed().rows()->count, std::size_t{3});
+    settle(table);
+    QCOMPARE(table.selection().count(), std::size_t{2});
+    QCOMPARE(table.currentRow(), std::optional<std::uint32_t>(2));
+    // Other rows are other rows.
+    ColumnTableBuilder fewer({{"name", CellType::Text}, {"dur", CellType::Integer, CellUnit::Duration}, {"share", CellType::Real, CellUnit::Share}});
+    fewer.addRow();
+    table.updateSource(fewer.finish(), headings());
+    settle(table);
+    QCOMPARE(table.feed().rows()->count, std::size_t{1});
+    QVERIFY(!table.currentRow());
+}
+
+void TestDataTable::wordsAreForPeopleOnly() {
+    JobRunner jobs;
+    DataTable table(jobs);
+    ColumnTableBuilder builder({{.name = "origin", .type = CellType::Text}});
+    builder.addRow();
+    builder.setText(0, "recorded");
+    table.resize(500, 300);
+    table.setSource(builder.finish(), {{u"Origin"_s, {}, [](const QString& word) { return word == u"recorded"_s ? u"采集"_s : word; }}});
+    settle(table);
+    table.setCurrent(0, 0);
+    QCOMPARE(table.accessibleDescription(), u"采集"_s);
+    QCOMPARE(tableAsText(table.shownPart(), 10), u"origin\nrecorded\n"_s);
+    const QTemporaryDir folder;
+    ProgressSlot progress;
+    QCOMPARE(writeTable(table.shownPart(), folder.filePath(u"t.csv"_s), progress, {}), QString());
+    QFile file(folder.filePath(u"t.csv"_s));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("origin\r\nrecorded\r\n"));
 }
 
 void TestDataTable::copiesExactAndGuarded() {

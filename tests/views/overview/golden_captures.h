@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/session/session.h"
+#include "views/common/cell_text.h"
+#include "views/common/heading_model.h"
 
 #include <QAbstractItemModel>
 #include <QTest>
@@ -33,6 +35,12 @@ inline QString printed(const QAbstractItemModel& model, const QModelIndex& paren
         text += printed(model, model.index(row, 0, parent), level + 1);
     }
     return text;
+}
+
+/// A cell as a table shows it.
+inline QString shownCell(const TableSource& table, const std::vector<ColumnHeading>& headings, std::size_t column, std::size_t row) {
+    const QString text = cellText(table, column, table.cell(column, row));
+    return headings[column].word && !text.isEmpty() ? headings[column].word(text) : text;
 }
 
 }  // namespace altiscope::test

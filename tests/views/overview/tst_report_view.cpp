@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/table_view.h"
+#include "views/common/data_table.h"
 #include "views/overview/report_model.h"
 
 #include <QHeaderView>
@@ -15,40 +15,67 @@ class TestReportView : public QObject {
     Q_OBJECT
 private slots:
     void messagesStayReadableWhenNarrow();
-    void placesAreHiddenWhileThereAreNone();
+    void theChosenRowIsShownInFull();
+    void namesOfCapturesOnlyWhereTheyMatter();
+
+private:
+    static bool settled(const DataTable& table) {
+        return QTest::qWaitFor([&] { return !table.feed().busy(); }, 10'000);
+    }
 };
 
 void TestReportView::messagesStayReadableWhenNarrow() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    ReportView view(model, ReportView::Columns::All);
+    ReportView view(model, jobs, {}, ReportView::Columns::All);
     view.show();
     openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
-    const auto* table = view.findChild<TableView*>();
-    const auto message = [table] { return table->columnWidth(ReportModel::MessageColumn); };
-    for (const int width : {500, 700, 2000}) {
+    const auto* table = view.findChild<DataTable*>();
+    QVERIFY(settled(*table));
+    const auto* header = table->findChild<QHeaderView*>();
+    const auto message = [header] { return header->sectionSize(static_cast<int>(ReportModel::Column::Message)); };
+    for (const int width : {500, 700, 3000}) {
         view.resize(width, 200);
         QTRY_COMPARE(table->width(), width);
         QVERIFY2(message() >= view.fontMetrics().averageCharWidth() * 30, qPrintable(QString::number(message())));
     }
     QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
-    QCOMPARE(table->horizontalHeader()->length(), table->viewport()->width());
+    QCOMPARE(header->length(), table->viewport()->width());
     view.resize(500, 200);
     QTRY_VERIFY(table->horizontalScrollBar()->maximum() > 0);
 }
 
-void TestReportView::placesAreHiddenWhileThereAreNone() {
+void TestReportView::theChosenRowIsShownInFull() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    ReportView view(model, ReportView::Columns::All);
-    const auto* table = view.findChild<TableView*>();
+    ReportView view(model, jobs, {}, ReportView::Columns::Short);
+    const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
+    QVERIFY(settled(*view.findChild<DataTable*>()));
+    QVERIFY(view.fullText().startsWith(model.rows().front().message));
+    view.showCapture(id);
+    QVERIFY(view.fullText().startsWith(model.rows().front().message));
+    QVERIFY(view.fullText().endsWith(model.rows().front().code));
+    // A capture may be asked for before its rows are in order.
+    const std::uint32_t failed = openAndWait(session, QStringLiteral("/nowhere/at/all"));
+    view.showCapture(failed);
+    QTRY_VERIFY(view.fullText().contains(QStringLiteral("capture.missing")));
+}
+
+void TestReportView::namesOfCapturesOnlyWhereTheyMatter() {
+    JobRunner jobs;
+    Session session(jobs);
+    ReportModel model(session);
+    ReportView view(model, jobs, {}, ReportView::Columns::Short);
+    const auto hidden = [&](ReportModel::Column column) { return view.findChild<DataTable*>()->findChild<QHeaderView*>()->isSectionHidden(static_cast<int>(column)); };
     openAndWait(session, QStringLiteral("/nowhere/at/all"));
-    QVERIFY(table->isColumnHidden(ReportModel::PlaceColumn));
+    QVERIFY(hidden(ReportModel::Column::Capture));
+    QVERIFY(hidden(ReportModel::Column::Place) && hidden(ReportModel::Column::Code));
+    QVERIFY(!hidden(ReportModel::Column::Message));
     openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
-    QCOMPARE(!table->isColumnHidden(ReportModel::PlaceColumn), model.anyPlace());
-    QVERIFY(model.anyPlace());
+    QVERIFY(!hidden(ReportModel::Column::Capture));
+    QVERIFY(hidden(ReportModel::Column::Code));
 }
 
 ALTI_TEST(TestReportView)
