@@ -2329,6 +2329,30 @@ F2 or a double click changes it.</source>
         <source>Only the marked &amp;time on all pages</source>
         <translation>所有页面仅显示标记的时间(&amp;T)</translation>
     </message>
+    <message>
+        <source>By &amp;name</source>
+        <translation>按名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>By &amp;category</source>
+        <translation>按类别(&amp;C)</translation>
+    </message>
+    <message>
+        <source>By &amp;duration, short blue to long red</source>
+        <translation>按时长(&amp;D)：短为蓝，长为红</translation>
+    </message>
+    <message>
+        <source>By &amp;thread or stream</source>
+        <translation>按线程或流(&amp;T)</translation>
+    </message>
+    <message>
+        <source>By &amp;rank</source>
+        <translation>按卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Colours of slices</source>
+        <translation>切片颜色(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>

@@ -7,13 +7,35 @@ std::string_view hueName(std::string_view name) {
     return last == std::string_view::npos ? name : name.substr(0, last + 1);
 }
 
-SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace) : m_trace(std::move(trace)) {
+ColourIndex hueOfDuration(DurationNs duration) {
+    // Of the theme's hues those that follow each other from blue to red.
+    static constexpr std::array<ColourIndex, 16> kRamp{0, 14, 4, 12, 8, 5, 10, 2, 13, 6, 9, 1, 15, 3, 7, 11};
+    // 1, 2.2 and 4.6 of each decade from a microsecond on.
+    static constexpr std::array<std::int64_t, 3> kSteps{1'000, 2'150, 4'640};
+    std::size_t place = 0;
+    std::int64_t scale = 1;
+    while (place + 1 < kRamp.size() && duration.value >= kSteps[place % 3] * scale) {
+        ++place;
+        if (place % 3 == 0) scale *= 10;
+    }
+    return kRamp[place];
+}
+
+SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by, std::uint32_t rank)
+    : m_trace(std::move(trace)), m_by(by), m_hueOfRank(static_cast<ColourIndex>(rank * 5 % Theme::kHues)) {
+    if (by == ColourBy::Track) {
+        for (const Track& track : m_trace->tracks()) m_hueOfTrack.push_back(static_cast<ColourIndex>(Theme::hueIndex(track.name)));
+    }
     const StringPool& texts = m_trace->texts();
-    if (texts.size() > kTable) return;
+    if ((by != ColourBy::Name && by != ColourBy::Category) || texts.size() > kTable) return;
     m_hueOfText.resize(texts.size());
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
         m_hueOfText[i] = static_cast<ColourIndex>(Theme::hueIndex(hueName(texts.text({i}))));
     }
+}
+
+ColourIndex SliceColours::hueOfText(StringId text) const {
+    return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text)))) : m_hueOfText[text.value];
 }
 
 ColourIndex SliceColours::of(SliceIndex slice, bool overlapTrack) const {
@@ -25,8 +47,14 @@ ColourIndex SliceColours::of(SliceIndex slice, bool overlapTrack) const {
         if (name.starts_with("Communication")) return kCommunicationColour;
         if (name == "Free") return kFreeColour;
     }
-    if (m_hueOfText.empty()) return static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(id))));
-    return m_hueOfText[id.value];
+    switch (m_by) {
+    case ColourBy::Name: break;
+    case ColourBy::Category: return hueOfText(m_trace->columns().category[slice.value]);
+    case ColourBy::Duration: return hueOfDuration(m_trace->end(slice) - m_trace->begin(slice));
+    case ColourBy::Track: return m_hueOfTrack[m_trace->runOf(slice).track];
+    case ColourBy::Rank: return m_hueOfRank;
+    }
+    return hueOfText(id);
 }
 
 QRgb mixed(QRgb under, QRgb over, int parts) {

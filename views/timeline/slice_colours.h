@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/track_frame.h"
+#include "core/base/time.h"
 #include "views/common/theme.h"
 
 #include <array>
@@ -23,22 +24,42 @@ inline constexpr std::size_t kColourCount = Theme::kHues + 3;
 /// "ProfilerStep#50"), so that all calls of one thing look alike. A name made of such characters alone is taken whole.
 std::string_view hueName(std::string_view name);
 
+/// What slices of one colour have in common.
+enum class ColourBy : std::uint8_t {
+    Name,
+    Category,
+    Duration,  ///< Three steps a decade from 1 us to 1 s, from blue over green to red.
+    Track,     ///< Thread or stream, by its name: the same on all ranks.
+    Rank,
+};
+inline constexpr std::array<ColourBy, 5> kColourings{ColourBy::Name, ColourBy::Category, ColourBy::Duration, ColourBy::Track, ColourBy::Rank};
+
+/// The hue of a duration.
+ColourIndex hueOfDuration(DurationNs duration);
+
 /// Colours of one store's slices. Constant; any thread.
 class SliceColours {
 public:
     /// O(texts), at most kTable of them: larger pools are hashed slice by slice.
-    explicit SliceColours(std::shared_ptr<const TraceStore> trace);
+    /// @param rank  Place in its capture.
+    explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, std::uint32_t rank = 0);
 
-    /// Slices of overlap tracks have the colour of their meaning, all others a hue by name. O(1), or O(name).
+    /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log runs).
     ColourIndex of(SliceIndex slice, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
+    ColourBy by() const { return m_by; }
 
 private:
     static constexpr std::size_t kTable = std::size_t{1} << 20;
 
+    ColourIndex hueOfText(StringId text) const;
+
     std::shared_ptr<const TraceStore> m_trace;
+    ColourBy m_by;
+    ColourIndex m_hueOfRank = 0;
     std::vector<ColourIndex> m_hueOfText;
+    std::vector<ColourIndex> m_hueOfTrack;
 };
 
 /// Colours of a theme as pixels, with all shades that the canvas needs ready made.

@@ -52,6 +52,26 @@ void addFlows(QMenu& menu, const SelectedSlice& selected, TimelineSelection& sel
     }
 }
 
+QString colouringTitle(ColourBy by) {
+    switch (by) {
+    case ColourBy::Name: return DialogTexts::tr("By &name");
+    case ColourBy::Category: return DialogTexts::tr("By &category");
+    case ColourBy::Duration: return DialogTexts::tr("By &duration, short blue to long red");
+    case ColourBy::Track: return DialogTexts::tr("By &thread or stream");
+    case ColourBy::Rank: return DialogTexts::tr("By &rank");
+    }
+    return {};
+}
+
+void addColourings(QMenu& menu, TimelineScene& scene) {
+    QMenu* colours = menu.addMenu(DialogTexts::tr("&Colours of slices"));
+    for (const ColourBy by : kColourings) {
+        QAction* action = colours->addAction(colouringTitle(by), &scene, [&scene, by] { scene.setColourBy(by); });
+        action->setCheckable(true);
+        action->setChecked(by == scene.colourBy());
+    }
+}
+
 } // namespace
 
 void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent) {
@@ -120,6 +140,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     add(DialogTexts::tr("Show the &whole run"), TimelineAction::WholeRun);
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
+    addColourings(menu, scene);
     add(DialogTexts::tr("&Expand all tracks"), TimelineAction::ExpandAll);
     add(DialogTexts::tr("C&ollapse all tracks"), TimelineAction::CollapseAll);
     menu.addSeparator();

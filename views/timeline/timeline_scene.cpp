@@ -9,10 +9,24 @@ namespace altiscope {
 TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
-    std::vector<std::shared_ptr<const TraceStore>> unknown;
+    m_captures = captures;
+    makeColours(std::move(captures), false);
+}
+
+void TimelineScene::setColourBy(ColourBy by) {
+    if (by == m_colourBy) return;
+    m_colourBy = by;
+    makeColours(m_captures, true);
+}
+
+void TimelineScene::makeColours(std::vector<SceneCapture> captures, bool all) {
+    std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>> unknown;
     for (const SceneCapture& capture : captures) {
-        for (const RankEntry& rank : capture.store->ranks) {
-            if (rank.trace != nullptr && !m_colours.contains(rank.trace.get())) unknown.push_back(rank.trace);
+        for (std::uint32_t r = 0; r < capture.store->ranks.size(); ++r) {
+            const auto& trace = capture.store->ranks[r].trace;
+            const auto known = trace == nullptr ? m_colours.end() : m_colours.find(trace.get());
+            const bool isKnown = known != m_colours.end() && !all && known->second->by() == m_colourBy;
+            if (trace != nullptr && !isKnown) unknown.emplace_back(trace, r);
         }
     }
     if (unknown.empty()) {
@@ -21,11 +35,11 @@ void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
         return;
     }
     m_colourSlot.start(
-        [unknown = std::move(unknown)](const CancelToken& cancel) {
+        [unknown = std::move(unknown), by = m_colourBy](const CancelToken& cancel) {
             std::vector<std::shared_ptr<const SliceColours>> made;
-            for (const auto& trace : unknown) {
+            for (const auto& [trace, rank] : unknown) {
                 if (cancel.cancelled()) break;
-                made.push_back(std::make_shared<const SliceColours>(trace));
+                made.push_back(std::make_shared<const SliceColours>(trace, by, rank));
             }
             return made;
         },

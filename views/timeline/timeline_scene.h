@@ -44,6 +44,9 @@ public:
     /// Marks of the user's on the axis, by begin.
     void setMarks(std::vector<ShownMark> marks);
     const std::vector<ShownMark>& marks() const { return m_marks; }
+    /// Colours are made anew on a worker; until then the old ones stay.
+    void setColourBy(ColourBy by);
+    ColourBy colourBy() const { return m_colourBy; }
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
@@ -92,6 +95,7 @@ signals:
 
 private:
     using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
+    void makeColours(std::vector<SceneCapture> captures, bool all);
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
@@ -108,6 +112,8 @@ private:
     struct Placed { DurationNs shift; TimeRange all; };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;
+    ColourBy m_colourBy = ColourBy::Name;
+    std::vector<SceneCapture> m_captures;  // as they were last asked for
     std::map<std::uint32_t, double> m_progress;
     std::int64_t m_scrollTop = 0;
     int m_viewportHeight = 0;

@@ -365,7 +365,7 @@ void TestTimelineCanvas::linkedSliceOfTheMenuOutlivesTheStore() {
     fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, [] {});
     QAction* linked = nullptr;
     for (const QAction* action : menu.actions()) {
-        if (action->menu() != nullptr) linked = action->menu()->actions().front();
+        if (action->menu() != nullptr && linked == nullptr) linked = action->menu()->actions().front();
     }
     QVERIFY(linked != nullptr);
     QVERIFY2(linked->text().contains(u'D'), qPrintable(linked->text()));

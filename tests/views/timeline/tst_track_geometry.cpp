@@ -4,6 +4,7 @@
 #include "views/timeline/track_geometry.h"
 
 #include <random>
+#include <set>
 
 using namespace altiscope;
 
@@ -57,6 +58,7 @@ private slots:
     void nothingIsLost();
     void workIsBoundedByWidth();
     void coloursByMeaningAndName();
+    void coloursByOtherThings();
     void rectAtFindsNearest();
     void counterStepsAndEnvelope();
     void counterKeepsSpikes();
@@ -203,6 +205,28 @@ void TestTrackGeometry::coloursByMeaningAndName() {
     QCOMPARE(hueName("MatMulV2"), std::string_view("MatMulV"));
     QCOMPARE(hueName("12_3"), std::string_view("12_3"));
     QCOMPARE(hueName(""), std::string_view(""));
+}
+
+void TestTrackGeometry::coloursByOtherThings() {
+    const auto store = test::traceFromText("p1/t1: A[0,10) B[10,20)\np1/t2: A[0,5000) Free[6000,6010)");
+    const auto hue = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by, 3).of({slice}, false); };
+    QCOMPARE(hue(ColourBy::Track, 0), hue(ColourBy::Track, 1));
+    QVERIFY2(hue(ColourBy::Track, 0) != hue(ColourBy::Track, 2), "two threads; their names differ in the last digit");
+    for (std::uint32_t slice = 0; slice < 4; ++slice) QCOMPARE(hue(ColourBy::Rank, slice), ColourIndex{15});
+    QCOMPARE(SliceColours(store, ColourBy::Duration).of({3}, true), kFreeColour);
+    QCOMPARE(hue(ColourBy::Category, 0), hue(ColourBy::Category, 2));
+    // Ten ns and five us: each step of the ramp begins where it says.
+    QCOMPARE(hue(ColourBy::Duration, 0), hueOfDuration({10}));
+    QCOMPARE(hue(ColourBy::Duration, 2), hueOfDuration({5000}));
+    QVERIFY(hueOfDuration({999}) != hueOfDuration({1000}));
+    QVERIFY(hueOfDuration({2149}) != hueOfDuration({2150}));
+    QCOMPARE(hueOfDuration({4640}), hueOfDuration({9'999}));
+    QVERIFY(hueOfDuration({9'999}) != hueOfDuration({10'000}));
+    QVERIFY(hueOfDuration({46'399}) != hueOfDuration({46'400}));
+    QCOMPARE(hueOfDuration({100'000'000}), hueOfDuration({std::int64_t{1} << 60}));
+    std::set<ColourIndex> steps;
+    for (std::int64_t ns = 1; ns < 1'000'000'000; ns += ns / 4 + 1) steps.insert(hueOfDuration({ns}));
+    QCOMPARE(steps.size(), std::size_t{16});
 }
 
 void TestTrackGeometry::rectAtFindsNearest() {
