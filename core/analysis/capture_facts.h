@@ -64,7 +64,8 @@ struct LinkFacts {
     std::int64_t size = 0, time = 0;  ///< bytes, ns
 };
 
-/// Collectives of groups of one parallel type.
+/// Collectives of groups of one parallel type. Time in which several collectives of a rank run counts once, for the first to begin: over
+/// all types the sums are those of their union.
 struct CollectiveFacts {
     std::string parallelType;  ///< "dp", "tp"; empty if unknown.
     bool isPeerToPeer = false;

@@ -39,7 +39,7 @@ std::vector<std::int64_t> ranksOf(std::string_view json) {
 
 }  // namespace
 
-CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::int64_t> rank) {
+GroupDirectory::GroupDirectory(const RowTables* tables) {
     constexpr auto K = RowKind::CommGroup;
     const RowTable* table = tables == nullptr ? nullptr : tables->find(K);
     if (table == nullptr) return;
@@ -48,53 +48,63 @@ CollectiveGroups::CollectiveGroups(const RowTables* tables, std::optional<std::i
         return id ? tables->text(*id) : std::string_view();
     };
     for (std::size_t row = 0; row < table->size(); ++row) {
-        Group group{std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)),
-                    ranksOf(text("ranks", row))};
-        const bool holdsRank = !rank || group.ranks.empty() || std::binary_search(group.ranks.begin(), group.ranks.end(), *rank);
-        if (holdsRank) m_groups.push_back(std::move(group));
+        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)),
+                            ranksOf(text("ranks", row))});
+        const Group& group = m_groups.back();
+        if (group.ranks.empty()) m_ofAnyRank.push_back(row);
+        for (const std::int64_t rank : group.ranks) m_ofRank[rank].push_back(row);
     }
 }
 
-const CollectiveGroups::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
-    const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
-    const auto named = std::find_if(m_groups.begin(), m_groups.end(), [&](const Group& group) {
-        return !track.empty() && (group.name == track || group.hash == track);
-    });
-    if (named != m_groups.end()) return &*named;
-    if (end.empty()) return nullptr;
-    const Group* found = nullptr;
+std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional<std::int64_t> rank) const {
+    std::vector<const Group*> groups;
+    if (!rank) {
+        for (const Group& group : m_groups) groups.push_back(&group);
+        return groups;
+    }
+    std::vector<std::size_t> places = m_ofAnyRank;
+    if (const auto known = m_ofRank.find(*rank); known != m_ofRank.end()) places.insert(places.end(), known->second.begin(), known->second.end());
+    std::sort(places.begin(), places.end());
+    for (const std::size_t place : places) groups.push_back(&m_groups[place]);
+    return groups;
+}
+
+std::map<std::int64_t, std::int64_t> GroupDirectory::pipelineStages() const {
+    std::map<std::int64_t, std::int64_t> stages;
     for (const Group& group : m_groups) {
-        if (!group.hash.ends_with(end)) continue;
+        if (group.type != "pp") continue;
+        std::int64_t stage = 0;
+        for (const std::int64_t rank : group.ranks) stages.emplace(rank, stage++);
+    }
+    return stages;
+}
+
+CollectiveGroups::CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank) : m_groups(directory.groupsOf(rank)) {}
+
+const GroupDirectory::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
+    const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
+    const auto named = std::find_if(m_groups.begin(), m_groups.end(), [&](const GroupDirectory::Group* group) {
+        return !track.empty() && (group->name == track || group->hash == track);
+    });
+    if (named != m_groups.end()) return *named;
+    if (end.empty()) return nullptr;
+    const GroupDirectory::Group* found = nullptr;
+    for (const GroupDirectory::Group* group : m_groups) {
+        if (!group->hash.ends_with(end)) continue;
         if (found != nullptr) return nullptr;
-        found = &group;
+        found = group;
     }
     return found;
 }
 
 std::string CollectiveGroups::name(std::string_view trackName, std::string_view opName) const {
-    const Group* group = find(trackName, opName);
+    const GroupDirectory::Group* group = find(trackName, opName);
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
 std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {
-    const Group* group = find(trackName, opName);
+    const GroupDirectory::Group* group = find(trackName, opName);
     return group != nullptr ? group->type : std::string();
-}
-
-std::map<std::int64_t, std::int64_t> pipelineStages(const RowTables* tables) {
-    static constexpr auto kType = rowColumn(RowKind::CommGroup, "parallel_type");
-    static constexpr auto kRanks = rowColumn(RowKind::CommGroup, "ranks");
-    std::map<std::int64_t, std::int64_t> stages;
-    const RowTable* table = tables == nullptr ? nullptr : tables->find(RowKind::CommGroup);
-    const auto pipeline = table == nullptr ? std::nullopt : tables->texts().find("pp");
-    if (!pipeline) return stages;
-    for (std::size_t row = 0; row < table->size(); ++row) {
-        const auto ranks = table->text(kRanks, row);
-        if (table->text(kType, row) != pipeline || !ranks) continue;
-        std::int64_t stage = 0;
-        for (const std::int64_t rank : ranksOf(tables->text(*ranks))) stages.emplace(rank, stage++);
-    }
-    return stages;
 }
 
 }  // namespace altiscope

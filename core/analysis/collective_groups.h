@@ -2,20 +2,44 @@
 
 #include "core/store/row_table.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace altiscope {
 
-/// The communication groups of one rank, found by what its timeline tells of them.
+/// The communication groups of a capture, read from their rows once for all ranks. Constant.
+class GroupDirectory {
+public:
+    struct Group {
+        std::string name, hash, type;
+        std::vector<std::int64_t> ranks;  ///< Sorted; empty if not told.
+    };
+
+    /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
+    explicit GroupDirectory(const RowTables* tables);
+
+    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a number. They live
+    /// as long as the directory. O(result).
+    std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
+    /// The places of ranks in their groups of the type "pp"; ranks in none are left out. O(ranks of all groups).
+    std::map<std::int64_t, std::int64_t> pipelineStages() const;
+
+private:
+    std::vector<Group> m_groups;
+    std::unordered_map<std::int64_t, std::vector<std::size_t>> m_ofRank;  // places
+    std::vector<std::size_t> m_ofAnyRank;
+};
+
+/// The communication groups of one rank, found by what its timeline tells of them. The directory must outlive it.
 class CollectiveGroups {
 public:
-    /// @param tables  With rows of `comm_group`; may be null. O(groups).
-    CollectiveGroups(const RowTables* tables, std::optional<std::int64_t> rank);
+    CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank);
 
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (formats/communication-json.md section 1). Empty if neither tells it.
@@ -24,16 +48,9 @@ public:
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
 
 private:
-    struct Group {
-        std::string name, hash, type;
-        std::vector<std::int64_t> ranks;  // sorted
-    };
-    const Group* find(std::string_view trackName, std::string_view opName) const;
+    const GroupDirectory::Group* find(std::string_view trackName, std::string_view opName) const;
 
-    std::vector<Group> m_groups;  // of the rank
+    std::vector<const GroupDirectory::Group*> m_groups;  // of the rank
 };
-
-/// The places of ranks in their groups of the type "pp", by the rows of `comm_group`; ranks in none are left out. O(groups).
-std::map<std::int64_t, std::int64_t> pipelineStages(const RowTables* tables);
 
 }  // namespace altiscope

@@ -1,10 +1,12 @@
 #include "core/analysis/collective_times.h"
 
 #include "core/analysis/collective_groups.h"
+#include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 namespace altiscope {
@@ -63,41 +65,91 @@ struct Task {
     TaskWord word = TaskWord::Other;
 };
 
-/// The tasks of a plane that begin within a range, by begin.
-std::vector<Task> tasksWithin(const TraceStore& trace, std::uint32_t plane, TimeRange range, const TaskWords& words) {
+/// The tasks of a plane, by begin.
+std::vector<Task> tasksOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words, const CancelToken& cancel) {
     std::vector<Task> tasks;
-    for (const DepthRun& run : trace.runs({plane})) {
-        for (std::uint32_t i = trace.firstBeginningAt(run, range.begin); i < run.first + run.count; ++i) {
-            if (!(trace.begin({i}) < range.end)) break;
-            tasks.push_back({trace.begin({i}), trace.duration({i}).value, words.of(trace.nameId({i}))});
-        }
+    const TrackExtent& extent = trace.extent({plane});
+    tasks.reserve(extent.sliceCount);
+    for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+        if ((i & 0xffffU) == 0 && cancel.cancelled()) return {};
+        tasks.push_back({trace.begin({i}), trace.duration({i}).value, words.of(trace.nameId({i}))});
     }
-    std::stable_sort(tasks.begin(), tasks.end(), [](const Task& a, const Task& b) { return a.begin < b.begin; });
+    const auto before = [](const Task& a, const Task& b) { return a.begin < b.begin; };
+    if (!std::is_sorted(tasks.begin(), tasks.end(), before)) std::stable_sort(tasks.begin(), tasks.end(), before);
     return tasks;
 }
 
-void addTimes(const std::vector<Task>& tasks, CollectiveTime& row) {
-    bool moved = false, remote = false;
-    std::int64_t transit = 0;
-    for (const Task& task : tasks) {
+/// Sums over the tasks of one collective on one plane, added by begin.
+struct PlaneSums {
+    std::int64_t wait = 0, synchronization = 0, transit = 0;  ///< ns
+    bool any = false, waits = false, moved = false, remote = false;
+
+    void add(const Task& task) {
+        any = true;
         switch (task.word) {
         case TaskWord::Wait:
-            row.wait += task.duration;
-            if (!moved) row.synchronization += task.duration;
+            waits = true;
+            addSaturated(wait, task.duration);
+            if (!moved) addSaturated(synchronization, task.duration);
             break;
         case TaskWord::Transit:
-            transit += task.duration;
+            addSaturated(transit, task.duration);
             moved = true;
             break;
-        case TaskWord::Remote:
-            remote = moved = true;
-            break;
+        case TaskWord::Remote: remote = moved = true; break;
         case TaskWord::Other: break;
         }
     }
-    if (remote) return;
-    row.transit = transit;
-    row.idle = row.elapsed - transit - row.wait;
+};
+
+/// The collectives of one group.
+struct Collectives {
+    std::vector<SliceIndex> slices;  ///< By begin, of those that begin at once the longest first.
+    std::vector<TimeRange> ranges;
+
+    Collectives(const TraceStore& trace, std::uint32_t track) {
+        const TrackExtent& extent = trace.extent({track});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) slices.push_back({i});
+        std::stable_sort(slices.begin(), slices.end(), [&](SliceIndex a, SliceIndex b) {
+            return trace.begin(a) != trace.begin(b) ? trace.begin(a) < trace.begin(b) : trace.end(b) < trace.end(a);
+        });
+        for (const SliceIndex slice : slices) ranges.push_back({trace.begin(slice), trace.end(slice)});
+    }
+};
+
+/// Finds the collectives that times lie in, which ascend: of several the last to begin.
+class RunningCollective {
+public:
+    explicit RunningCollective(const std::vector<TimeRange>& ranges) : m_ranges(ranges) {}
+
+    std::optional<std::size_t> at(TimeNs time) {
+        while (m_next < m_ranges.size() && m_ranges[m_next].begin <= time) m_begun.push_back(m_next++);
+        while (!m_begun.empty() && m_ranges[m_begun.back()].end <= time) m_begun.pop_back();
+        return m_begun.empty() ? std::nullopt : std::optional(m_begun.back());
+    }
+
+private:
+    const std::vector<TimeRange>& m_ranges;
+    std::vector<std::size_t> m_begun;  // those under one that runs may have ended
+    std::size_t m_next = 0;
+};
+
+/// What each collective did on its main plane.
+std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks, const Collectives& collectives, const TaskWords& words,
+                                  const CancelToken& cancel) {
+    std::vector<PlaneSums> mains(collectives.ranges.size());
+    for (const std::uint32_t plane : tracks.planes) {
+        std::vector<PlaneSums> sums(mains.size());
+        RunningCollective running(collectives.ranges);
+        for (const Task& task : tasksOf(trace, plane, words, cancel)) {
+            if (const auto place = running.at(task.begin)) sums[*place].add(task);
+        }
+        if (cancel.cancelled()) break;
+        for (std::size_t i = 0; i < mains.size(); ++i) {
+            if (!mains[i].waits && (sums[i].waits || !mains[i].any)) mains[i] = sums[i];
+        }
+    }
+    return mains;
 }
 
 }  // namespace
@@ -109,35 +161,33 @@ bool isPeerToPeerName(std::string_view opName) {
     return std::any_of(kWords.begin(), kWords.end(), [&](std::string_view word) { return lower.starts_with(word); });
 }
 
-std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const RowTables* groups, const DeviceActivity& activity,
+std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
                                             const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const TaskWords words(trace);
-    const CollectiveGroups directory(groups, rank.info.rankId);
+    const CollectiveGroups names(groups, rank.info.rankId);
     const std::vector<GroupTracks> tracks = groupTracks(trace);
     std::vector<std::vector<CollectiveTime>> byGroup(tracks.size());
     parallelFor(tracks.size(), [&](std::size_t g) {
-        const TrackExtent& extent = trace.extent({tracks[g].group});
-        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
-            if (cancel.cancelled()) return;
-            const TimeRange range{trace.begin({i}), trace.end({i})};
-            std::vector<Task> main;
-            for (const std::uint32_t plane : tracks[g].planes) {
-                std::vector<Task> tasks = tasksWithin(trace, plane, range, words);
-                const bool waits = std::any_of(tasks.begin(), tasks.end(), [](const Task& t) { return t.word == TaskWord::Wait; });
-                if (main.empty() || waits) main = std::move(tasks);
-                if (waits) break;
-            }
-            if (main.empty()) continue;
+        const Collectives collectives(trace, tracks[g].group);
+        const std::vector<PlaneSums> mains = mainPlanes(trace, tracks[g], collectives, words, cancel);
+        for (std::size_t i = 0; i < mains.size() && !cancel.cancelled(); ++i) {
+            const PlaneSums& main = mains[i];
+            if (!main.any) continue;
             CollectiveTime row;
-            row.opName = trace.name({i});
-            row.groupName = directory.name(trace.tracks()[tracks[g].group].name, row.opName);
+            row.slice = collectives.slices[i];
+            row.opName = trace.name(row.slice);
+            row.groupName = names.name(trace.tracks()[tracks[g].group].name, row.opName);
             row.isPeerToPeer = isPeerToPeerName(row.opName);
-            row.slice = {i};
-            row.begin = range.begin;
-            row.elapsed = range.length().value;
-            if (const auto step = activity.stepAt(range.begin)) row.step = activity.steps[*step].step;
-            addTimes(main, row);
+            row.begin = collectives.ranges[i].begin;
+            row.elapsed = collectives.ranges[i].length().value;
+            if (const auto step = activity.stepAt(row.begin)) row.step = activity.steps[*step].step;
+            row.wait = main.wait;
+            row.synchronization = main.synchronization;
+            if (!main.remote) {
+                row.transit = main.transit;
+                row.idle = saturatedDifference(saturatedDifference(row.elapsed, main.transit), main.wait);
+            }
             byGroup[g].push_back(std::move(row));
         }
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/collective_groups.h"
 #include "core/analysis/device_activity.h"
 
 #include <cstdint>
@@ -28,9 +29,10 @@ struct CollectiveTime {
 /// follow a group's track. Elapsed is the collective's own slice; the others are sums over the main plane, which is the lowest on
 /// which the collective waits for a notification: transit over Memcpy and Reduce_Inline, wait over Notify_Wait.
 /// Source: formats/communication-json.md section 2; the choice of the plane gives the vendor's values of all captures that there are.
-/// @param groups  Rows of `comm_group`, for the names of groups that tracks only number; may be null.
+/// A task belongs to the collective of its group that is running when it begins: of several the last to begin.
+/// @param groups  For the names of groups that tracks only number.
 /// @return Empty if cancelled. O(tasks * log).
-std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const RowTables* groups, const DeviceActivity& activity,
+std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
                                             const CancelToken& cancel);
 
 /// Whether an operator has one partner only, by its name (formats/communication-json.md section 1).

@@ -101,10 +101,10 @@ void addCalls(const std::vector<ApiTotal>& totals, RowTablesBuilder& builder) {
 
 }  // namespace
 
-std::optional<RankComputation> computeRank(const RankEntry& rank, const RowTables* groups, const CancelToken& cancel) {
+std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
+                                           const GroupDirectory& groups, const CancelToken& cancel) {
     RankComputation computation;
     if (!hasComputation(rank)) return computation;
-    const auto activity = readDeviceActivity(rank, cancel);
     if (!activity) return std::nullopt;
     RowTablesBuilder builder;
     addBreakdown(computeBreakdown(*activity), builder);

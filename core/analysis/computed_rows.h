@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/collective_groups.h"
 #include "core/analysis/device_activity.h"
 #include "core/store/row_table.h"
 
@@ -14,9 +15,11 @@ struct RankComputation {
     std::shared_ptr<const RowTables> rows;
 };
 
-/// @param groups  Rows of the capture, for the names of groups; may be null.
+/// @param activity  What readDeviceActivity gives of the rank.
+/// @param groups    Of the capture, for their names.
 /// @return nullopt if cancelled (within some ms). Any thread; parallel on the arena. O(slices of device and CANN + kernels).
 /// @note   Without hasComputation the result is empty.
-std::optional<RankComputation> computeRank(const RankEntry& rank, const RowTables* groups, const CancelToken& cancel);
+std::optional<RankComputation> computeRank(const RankEntry& rank, const std::optional<DeviceActivity>& activity,
+                                           const GroupDirectory& groups, const CancelToken& cancel);
 
 }  // namespace altiscope

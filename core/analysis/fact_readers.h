@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/capture_facts.h"
+#include "core/analysis/collective_groups.h"
 #include "core/analysis/device_activity.h"
 #include "core/analysis/step_sums.h"
 #include "core/store/capture_store.h"
@@ -14,7 +15,7 @@ namespace altiscope {
 void readHostFacts(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel);
 
 /// collectives. O(collectives * log kernels).
-void readCollectiveFacts(const RankEntry& rank, const RowTables* groups, const DeviceActivity& activity, RankFacts& facts,
+void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity, RankFacts& facts,
                          const CancelToken& cancel);
 
 /// allocatedAtBorders, from the samples of the framework's pool. O(samples).

@@ -106,7 +106,8 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
 
 }  // namespace
 
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const CancelToken& cancel) {
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const std::optional<DeviceActivity>& activity,
+                                       const GroupDirectory& groups, const CancelToken& cancel) {
     const RankEntry& rank = capture.ranks[place];
     RankFacts facts;
     facts.rankId = rank.info.rankId;
@@ -118,7 +119,6 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
         for (const StepBreakdown& row : recordedBreakdown(rank)) facts.steps.push_back(stepFacts(row));
         return facts;
     }
-    const auto activity = readDeviceActivity(rank, cancel);
     if (!activity) return std::nullopt;
     facts.range = rank.trace->homeRange();
     // One entry for each span, so that places agree.
@@ -132,7 +132,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     }
     readKernelFacts(rank, activity->steps, facts, cancel);
     readHostFacts(*rank.trace, activity->steps, facts, cancel);
-    readCollectiveFacts(rank, capture.rows.get(), *activity, facts, cancel);
+    readCollectiveFacts(rank, groups, *activity, facts, cancel);
     readMemoryFacts(rank, activity->steps, facts);
     if (cancel.cancelled()) return std::nullopt;
     return facts;

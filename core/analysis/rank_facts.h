@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/analysis/capture_facts.h"
+#include "core/analysis/collective_groups.h"
+#include "core/analysis/device_activity.h"
 #include "core/base/cancel.h"
 #include "core/store/capture_store.h"
 
@@ -11,7 +13,9 @@ namespace altiscope {
 
 /// Gathers what rules look at of a rank (place in CaptureStore::ranks), but its stage. Of a rank without events, or of which only a window was
 /// read, there are the steps of the profiler's summary, links and packets alone.
+/// @param activity  What readDeviceActivity gives of the rank.
 /// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices + kernels), about one pass.
-std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank, const CancelToken& cancel);
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank, const std::optional<DeviceActivity>& activity,
+                                       const GroupDirectory& groups, const CancelToken& cancel);
 
 }  // namespace altiscope

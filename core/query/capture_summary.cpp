@@ -1,6 +1,5 @@
 #include "core/query/capture_summary.h"
 
-#include "core/base/parallel.h"
 #include "core/findings/find_problems.h"
 #include "core/query/kernel_metric_table.h"
 #include "core/query/schema.h"
@@ -78,8 +77,7 @@ std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) 
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
     CaptureSummary summary;
     const CaptureAnalysis analysis(capture);
-    parallelFor(capture->ranks.size(), [&](std::size_t r) { analysis.rank(static_cast<std::uint32_t>(r), cancel); });
-    const auto facts = analysis.facts(cancel);
+    const auto facts = analysis.factsAndRanks(cancel);
     if (cancel.cancelled() || !facts) return std::nullopt;
     summary.findings = findProblems(*facts);
     for (const TableInfo& table : tableSchema())

@@ -6,7 +6,6 @@
 
 #include <cstdlib>
 #include <map>
-#include <regex>
 #include <sstream>
 #include <string>
 
@@ -25,22 +24,23 @@ inline std::shared_ptr<const TraceStore> rankTrace(std::string_view text) {
     std::map<std::string, std::uint64_t> counts;
     std::istringstream lines{std::string(text)};
     for (std::string line; std::getline(lines, line);) {
-        static const std::regex track(R"(([^:/]+)(?::([^/]+))?/([^:]+): (.*))");
-        static const std::regex item(R"((\S+)\[(-?\d+),(-?\d+)\))");
-        std::smatch match;
-        if (!std::regex_match(line, match, track)) std::abort();  // a test's text that says nothing
-        const std::string process = match[1], label = match[2], rest = match[4];
-        std::string& pid = pids[process + ":" + label];
+        // By hand: expressions of the standard library nest as deep as the line is long.
+        const std::size_t slash = line.find('/'), colon = line.find(": ");
+        if (slash == std::string::npos || colon == std::string::npos || colon < slash) std::abort();  // a test's text that says nothing
+        const std::string whole = line.substr(0, slash), thread = line.substr(slash + 1, colon - slash - 1);
+        std::string& pid = pids[whole];
         if (pid.empty()) pid = std::to_string(pids.size());
-        const std::string tid = std::to_string(counts[pid]++);
+        const std::string tid = std::to_string(counts[pid]++), process = whole.substr(0, whole.find(':'));
         builder.setProcessName(pid, process, SourcePos::make(0, offset));
-        if (!label.empty()) builder.setProcessLabels(pid, label, SourcePos::make(0, offset));
-        builder.setThreadName(pid, tid, match[3].str(), SourcePos::make(0, offset));
-        const auto thread = names.thread(pid, tid);
-        for (std::sregex_iterator it(rest.begin(), rest.end(), item), end; it != end; ++it) {
-            const std::int64_t begin = std::stoll((*it)[2]);
-            segment.slices.add(thread, begin, std::stoll((*it)[3]) - begin, names.text((*it)[1].str()), names.text(""),
-                               SourcePos::make(0, ++offset));
+        if (process != whole) builder.setProcessLabels(pid, whole.substr(process.size() + 1), SourcePos::make(0, offset));
+        builder.setThreadName(pid, tid, thread, SourcePos::make(0, offset));
+        const auto track = names.thread(pid, tid);
+        std::istringstream items{line.substr(colon + 2)};
+        for (std::string item; items >> item;) {
+            const std::size_t open = item.find('['), comma = item.find(',', open);
+            if (comma == std::string::npos) std::abort();
+            const std::int64_t begin = std::stoll(item.substr(open + 1)), end = std::stoll(item.substr(comma + 1));
+            segment.slices.add(track, begin, end - begin, names.text(item.substr(0, open)), names.text(""), SourcePos::make(0, ++offset));
         }
     }
     builder.commit(SourcePos::make(0, 0), std::move(segment));

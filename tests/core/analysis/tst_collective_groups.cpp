@@ -28,9 +28,28 @@ private slots:
                                                       {{"group_name", "beta"}, {"hash", "7777777123"}, {"parallel_type", "tp"}, {"ranks", "[1]"}},
                                                       {{"group_name", "gamma"}, {"hash", "5555555123"}, {"parallel_type", "pp"}},
                                                       {{"group_name", "other"}, {"hash", "1111111900"}, {"parallel_type", "dp"}, {"ranks", "[2, 3]"}}});
-        const CollectiveGroups groups(rows.get(), 1);
+        const GroupDirectory directory(rows.get());
+        const CollectiveGroups groups(directory, 1);
         QTEST(QString::fromStdString(groups.name(track.toStdString(), operation.toStdString())), "name");
         QTEST(QString::fromStdString(groups.parallelType(track.toStdString(), operation.toStdString())), "type");
+    }
+
+    void everyRankHasItsOwnGroups() {
+        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "a"}, {"parallel_type", "pp"}, {"ranks", "[4, 0]"}},
+                                                      {{"group_name", "b"}, {"parallel_type", "dp"}},
+                                                      {{"group_name", "c"}, {"parallel_type", "pp"}, {"ranks", "[1, 5]"}},
+                                                      {{"group_name", "d"}, {"parallel_type", "tp"}, {"ranks", "no list"}}});
+        const GroupDirectory directory(rows.get());
+        const auto names = [&](std::optional<std::int64_t> rank) {
+            std::string text;
+            for (const GroupDirectory::Group* group : directory.groupsOf(rank)) text += group->name;
+            return text;
+        };
+        QCOMPARE(names(0), std::string("abd"));
+        QCOMPARE(names(5), std::string("bcd"));
+        QCOMPARE(names(9), std::string("bd"));
+        QCOMPARE(names(std::nullopt), std::string("abcd"));
+        QVERIFY((directory.pipelineStages() == std::map<std::int64_t, std::int64_t>{{0, 0}, {4, 1}, {1, 0}, {5, 1}}));
     }
 };
 

@@ -31,7 +31,7 @@ RankFacts factsOf(const std::vector<Collective>& collectives, const std::vector<
     CaptureStore capture;
     capture.ranks.emplace_back();
     capture.ranks[0].rows = builder.seal({}).value();
-    return *readRankFacts(capture, 0, {});
+    return *readRankFacts(capture, 0, std::nullopt, GroupDirectory(nullptr), {});
 }
 
 }  // namespace
@@ -81,7 +81,7 @@ private slots:
             addRow(builder, RowKind::Link, {{"step", "1"}, {"selection", "total"}, {"src_rank", "0"}, {"dst_rank", "1"}, {"transport", "HCCS"},
                                             {"size", std::to_string(kHuge)}, {"transit", std::to_string(kHuge)}});
         capture.ranks[0].rows = builder.seal({}).value();
-        QCOMPARE(readRankFacts(capture, 0, {})->links.at(0).time, std::numeric_limits<std::int64_t>::max());
+        QCOMPARE(readRankFacts(capture, 0, std::nullopt, GroupDirectory(nullptr), {})->links.at(0).time, std::numeric_limits<std::int64_t>::max());
     }
 };
 
