@@ -10,8 +10,6 @@
 namespace altiscope {
 
 struct CaptureAnalysis::Impl {
-    enum class Rows : std::uint8_t { OnDemand, Too };
-
     std::shared_ptr<const CaptureStore> capture;
     Lazy<GroupDirectory> groups;
     std::unique_ptr<Lazy<RankComputation>[]> ranks;
@@ -21,8 +19,8 @@ struct CaptureAnalysis::Impl {
         return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(capture->rows.get())); }, cancel);
     }
 
-    /// The facts of all ranks; with their rows too, while what both are made of is there.
-    std::optional<CaptureFacts> makeFacts(Rows rows, const CancelToken& cancel) {
+    /// The facts of all ranks; their rows as well, which cost little while what both are made of is in memory.
+    std::optional<CaptureFacts> makeFacts(const CancelToken& cancel) {
         const auto known = directory(cancel);
         if (known == nullptr) return std::nullopt;
         CaptureFacts made;
@@ -34,11 +32,14 @@ struct CaptureAnalysis::Impl {
             auto read = readRankFacts(*capture, static_cast<std::uint32_t>(r), activity, *known, cancel);
             if (read) made.ranks[r] = std::move(*read);
             else complete = false;
-            if (rows == Rows::Too && !ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel)) complete = false;
+            if (!ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel)) complete = false;
         });
         if (!complete) return std::nullopt;
         const auto stages = known->pipelineStages();
-        for (RankFacts& rank : made.ranks) {
+        for (std::size_t r = 0; r < made.ranks.size(); ++r) {
+            RankFacts& rank = made.ranks[r];
+            // Ranks are ordered by their numbers.
+            if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId) rank.recording = made.ranks[r - 1].recording + 1;
             const auto stage = rank.rankId ? stages.find(*rank.rankId) : stages.end();
             if (stage != stages.end()) rank.stage = stage->second;
         }
@@ -67,18 +68,7 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(std::uint32_t rank,
 }
 
 std::shared_ptr<const CaptureFacts> CaptureAnalysis::facts(const CancelToken& cancel) const {
-    return m_impl->facts.get([&] { return m_impl->makeFacts(Impl::Rows::OnDemand, cancel); }, cancel);
-}
-
-std::shared_ptr<const CaptureFacts> CaptureAnalysis::factsAndRanks(const CancelToken& cancel) const {
-    const auto facts = m_impl->facts.get([&] { return m_impl->makeFacts(Impl::Rows::Too, cancel); }, cancel);
-    if (facts == nullptr) return nullptr;
-    // Of somebody else's facts there may be no rows yet.
-    std::atomic<bool> complete{true};
-    parallelFor(capture().ranks.size(), [&](std::size_t r) {
-        if (rank(static_cast<std::uint32_t>(r), cancel) == nullptr) complete = false;
-    });
-    return complete ? facts : nullptr;
+    return m_impl->facts.get([&] { return m_impl->makeFacts(cancel); }, cancel);
 }
 
 }  // namespace altiscope

@@ -21,11 +21,9 @@ public:
     /// What computeRank makes of a rank (place in CaptureStore::ranks). Null if cancelled before it was there.
     std::shared_ptr<const RankComputation> rank(std::uint32_t rank, const CancelToken& cancel) const;
     /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
-    /// @note Ranks are looked at in parallel on the arena.
+    /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made of the same, which
+    ///       is read once and not kept.
     std::shared_ptr<const CaptureFacts> facts(const CancelToken& cancel) const;
-    /// The same, and rank() is known of all ranks then. Cheaper than one after the other: both are made while what they are made of is
-    /// in memory.
-    std::shared_ptr<const CaptureFacts> factsAndRanks(const CancelToken& cancel) const;
 
 private:
     struct Impl;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/saturating.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
 
@@ -25,8 +26,9 @@ struct Occurrences {
 
     std::uint64_t count = 0;
     std::int64_t total = 0;             ///< ns
+    std::int64_t greatest = 0;          ///< Length of the longest, ns.
     std::vector<std::int64_t> byStep;   ///< ns, by place in RankFacts::steps; what lies in no step is in `total` alone.
-    std::vector<FactSlice> longest;     ///< At most kMostSlices, the longest first.
+    std::vector<FactSlice> longest;     ///< At most kMostSlices, the longest first; none where there is no timeline.
 
     std::size_t stepsWithAny() const;
     /// Sum over the steps, divided by the number of steps that have any; 0 if none has. ns.
@@ -39,7 +41,7 @@ struct StepFacts {
     TimeRange range;                      ///< On the device; [0, 0) where no events tell it.
     bool isComputed = false;              ///< From events, else from the profiler's summary.
     std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
-    std::int64_t endToEnd() const { return computing + notOverlapped + free; }
+    std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped), free); }
 };
 
 /// Kernels of the same name.
@@ -76,7 +78,10 @@ struct CollectiveFacts {
 /// What rules look at of one rank: sums and some examples, no events. Constant.
 struct RankFacts {
     std::optional<std::int64_t> rankId;
-    std::string path;                 ///< RankInfo::path
+    std::string path;                 ///< RankInfo::path; of a capture that is the rank's folder itself, that folder's name.
+    /// How many ranks of this number come before: one folder may hold several recordings of a run, and those of a rank are not ranks
+    /// that can be held against each other. Ranks without a number are taken for different ones.
+    std::uint32_t recording = 0;
     bool hasEvents = false;
     std::int64_t stage = 0;           ///< Place in its pipeline group; 0 where there is none.
     TimeRange range;                  ///< Of the trace.
@@ -92,6 +97,7 @@ struct RankFacts {
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;        ///< Computing time * (1 - frequency / highest frequency).
     std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes of the framework's pool at the first step's begin, then at each end.
+    std::vector<std::int64_t> keptAllocations;     ///< Bytes allocated in each step but the last that its next step did not free.
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
     std::vector<std::pair<std::string, std::string>> missing;  ///< What is not recorded, and the switch that records it.

@@ -1,6 +1,7 @@
 #include "core/analysis/collective_groups.h"
 #include "core/analysis/collective_times.h"
 #include "core/analysis/fact_readers.h"
+#include "core/analysis/kernel_pieces.h"
 
 #include <algorithm>
 #include <map>
@@ -39,18 +40,21 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
                          const CancelToken& cancel) {
     const TraceStore& trace = *rank.trace;
     const CollectiveGroups types(groups, rank.info.rankId);
-    const StepSums sums(trace, activity.steps, StepSums::Clock::Device);
+    const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
     std::map<std::pair<std::string, bool>, CollectiveFacts> byType;
+    const TraceDevices devices(&trace);
     // Where several run at once the time is that of the first to begin, so that all together are as long as their union.
-    TimeNs covered{-kMaxTimeNs};
+    std::vector<TimeNs> coveredOf(activity.devices.size(), TimeNs{-kMaxTimeNs});
     for (const CollectiveSlice& one : collectiveSlices(trace, cancel)) {
         if (cancel.cancelled()) return;
         const std::string_view name = trace.name(one.slice);
         CollectiveFacts& sum = byType[{types.parallelType(trace.tracks()[one.track].name, name), isPeerToPeerName(name)}];
+        const std::size_t device = devices.ofTrack(one.track);
+        TimeNs& covered = coveredOf[device];
         const TimeRange own{std::max(one.range.begin, covered), std::max(one.range.end, covered)};
         covered = own.end;
         sums.add(sum.all, one.slice, own.length().value);
-        const std::int64_t exposed = own.length().value - lengthWithin(activity.computing, own).value;
+        const std::int64_t exposed = own.length().value - lengthWithin(activity.devices[device].computing, own).value;
         if (exposed > 0) sums.add(sum.exposed, one.slice, exposed);
     }
     for (auto& [key, sum] : byType) {

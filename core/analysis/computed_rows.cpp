@@ -107,10 +107,12 @@ std::optional<RankComputation> computeRank(const RankEntry& rank, const std::opt
     if (!hasComputation(rank)) return computation;
     if (!activity) return std::nullopt;
     RowTablesBuilder builder;
-    addBreakdown(computeBreakdown(*activity), builder);
     addOperators(operatorTotals(rank, cancel), builder);
-    addCalls(apiTotals(*rank.trace, cancel), builder);
-    addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
+    if (hasEvents(rank)) {
+        addBreakdown(computeBreakdown(*activity), builder);
+        addCalls(apiTotals(*rank.trace, cancel), builder);
+        addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
+    }
     if (cancel.cancelled()) return std::nullopt;
     // Some thousand rows: not worth a look at the token.
     computation.rows = builder.seal(CancelToken()).value();

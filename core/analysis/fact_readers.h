@@ -18,7 +18,7 @@ void readHostFacts(const TraceStore& trace, const std::vector<StepSpan>& steps, 
 void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity, RankFacts& facts,
                          const CancelToken& cancel);
 
-/// allocatedAtBorders, from the samples of the framework's pool. O(samples).
+/// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log steps).
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts);
 
 /// packets, links: sums of what the profiler's files tell. O(rows).

@@ -53,7 +53,7 @@ std::string optimizerName(std::string_view name) {
 
 void readHostFacts(const TraceStore& trace, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
     const HostWords words(trace);
-    const StepSums sums(trace, steps, StepSums::Clock::Host);
+    const StepSums sums(&trace, steps, StepSums::Clock::Host);
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         const TrackKind kind = trace.tracks()[t].kind;
         const bool isHost = kind == TrackKind::Python || kind == TrackKind::Cann;

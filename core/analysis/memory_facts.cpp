@@ -1,4 +1,5 @@
 #include "core/analysis/fact_readers.h"
+#include "core/analysis/saturating.h"
 
 #include <algorithm>
 #include <string_view>
@@ -6,6 +7,28 @@
 #include <vector>
 
 namespace altiscope {
+
+namespace {
+
+/// What was allocated in a step on the host and is still held when the next one ends, by step but the last; bytes.
+std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps) {
+    static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");
+    static constexpr auto kAllocated = rowColumn(RowKind::Allocation, "alloc_ts");
+    static constexpr auto kReleased = rowColumn(RowKind::Allocation, "release_ts");
+    const RowTable* table = rank.rows->find(RowKind::Allocation);
+    if (table == nullptr || steps.size() < 2) return {};
+    std::vector<std::int64_t> kept(steps.size() - 1);
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row), end = table->integer(kReleased, row);
+        if (!size || !begin || *size <= 0) continue;
+        const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin}, [](TimeNs t, const TimeRange& step) { return t < step.begin; });
+        if (behind == steps.begin() || behind == steps.end() || !(behind - 1)->contains({*begin})) continue;
+        if (!end || behind->end < TimeNs{*end}) addSaturated(kept[static_cast<std::size_t>(behind - steps.begin()) - 1], *size);
+    }
+    return kept;
+}
+
+}  // namespace
 
 void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts) {
     static constexpr auto kComponent = rowColumn(RowKind::MemorySample, "component");
@@ -19,12 +42,15 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         if (!component) component = rank.rows->texts().find(name);
     }
     std::vector<TimeNs> borders;
+    std::vector<TimeRange> hosts;
     for (const StepSpan& span : steps) {
         if (!span.host) continue;
         if (borders.empty()) borders.push_back(span.host->begin);
         borders.push_back(span.host->end);
+        hosts.push_back(*span.host);
     }
     if (!component || borders.empty()) return;
+    facts.keptAllocations = keptAllocations(rank, hosts);
     std::optional<std::int64_t> first;
     std::vector<std::pair<TimeNs, std::int64_t>> last(borders.size(), {{-kMaxTimeNs}, -1});
     for (std::size_t row = 0; row < table->size(); ++row) {

@@ -58,19 +58,21 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
     static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
     static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
+    static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
     static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
     if (table == nullptr) return;
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
-    const Frequency frequency = frequencyOf(*rank.trace);
+    const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
+    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace);
     const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
     // Anything else is no frequency.
     constexpr double kMostMhz = 1e6;
     const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMostMhz;
     facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
     facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
-    const StepSums sums(*rank.trace, steps, StepSums::Clock::Device);
+    const StepSums sums(trace, steps, StepSums::Clock::Device);
     std::unordered_map<std::uint32_t, KernelFacts> byName;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if ((row & 0xffffU) == 0 && cancel.cancelled()) return;
@@ -81,27 +83,53 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         if (!duration || !name) continue;
         KernelFacts& kernel = byName[name->value];
         ++kernel.count;
-        kernel.total += *duration;
+        addSaturated(kernel.total, *duration);
         ++facts.kernelCount;
-        const auto place = table->integer(kSlice, row);
-        if (!place) continue;
-        const SliceIndex slice{static_cast<std::uint32_t>(*place)};
+        const auto place = trace == nullptr ? std::nullopt : table->integer(kSlice, row), begin = table->integer(kBegin, row);
+        if (!place && !begin) continue;
+        const SliceIndex slice{static_cast<std::uint32_t>(place.value_or(0))};
+        const TimeRange range = place ? TimeRange{trace->begin(slice), trace->end(slice)} : TimeRange{{*begin}, {saturatedSum(*begin, *duration)}};
+        const auto add = [&](Occurrences& to, std::int64_t amount) {
+            if (place) sums.add(to, slice, amount);
+            else sums.addUnseen(to, range, amount);
+        };
         const auto core = table->text(kCore, row);
         const bool onAiCpu = core && aiCpu && *core == *aiCpu;
         if (onAiCpu) {
             const auto type = table->text(kType, row);
-            sums.add(facts.aiCpu[std::string(type ? texts.text(*type) : texts.text(*name))], slice, *duration);
+            add(facts.aiCpu[std::string(type ? texts.text(*type) : texts.text(*name))], *duration);
         }
-        if (*duration < kTinyKernelNs) sums.add(facts.tinyKernels, slice, *duration);
+        if (*duration < kTinyKernelNs) add(facts.tinyKernels, *duration);
         if (!dropped || onAiCpu) continue;
-        const double loss = frequency.lossAt(rank.trace->begin(slice));
-        if (loss > 0) sums.add(facts.frequencyLoss, slice, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
+        const double loss = frequency.lossAt(range.begin);
+        if (loss > 0) add(facts.frequencyLoss, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
     }
     for (const auto& [name, kernel] : byName) {
         KernelFacts& sum = facts.kernels[std::string(texts.text(StringId{name}))];
         sum.count += kernel.count;
-        sum.total += kernel.total;
+        addSaturated(sum.total, kernel.total);
     }
+}
+
+/// What to call a rank whose number is not known.
+std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
+    if (info.path != ".") return info.path;
+    std::string_view path = capture.path;
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    return std::string(path.substr(path.rfind('/') + 1));
+}
+
+/// Steps of the device that works the longest: of several the others wait for it.
+std::map<std::optional<std::int64_t>, StepFacts> busiestSteps(const DeviceActivity& activity) {
+    std::map<std::optional<std::int64_t>, std::int64_t> times;  // by device
+    const std::vector<StepBreakdown> rows = computeBreakdown(activity);
+    for (const StepBreakdown& row : rows) addSaturated(times[row.deviceNumber], row.endToEnd());
+    const auto busiest = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::map<std::optional<std::int64_t>, StepFacts> steps;
+    for (const StepBreakdown& row : rows) {
+        if (row.deviceNumber == busiest->first) steps.emplace(row.step, stepFacts(row));
+    }
+    return steps;
 }
 
 }  // namespace
@@ -111,28 +139,34 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     const RankEntry& rank = capture.ranks[place];
     RankFacts facts;
     facts.rankId = rank.info.rankId;
-    facts.path = rank.info.path;
+    facts.path = pathOf(capture, rank.info);
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     readTransferFacts(rank, facts);
-    facts.hasEvents = hasComputation(rank);
-    if (!facts.hasEvents) {
-        for (const StepBreakdown& row : recordedBreakdown(rank)) facts.steps.push_back(stepFacts(row));
+    facts.hasEvents = hasEvents(rank);
+    const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
+    if (!hasComputation(rank)) {
+        for (const StepBreakdown& row : recorded) facts.steps.push_back(stepFacts(row));
         return facts;
     }
     if (!activity) return std::nullopt;
-    facts.range = rank.trace->homeRange();
+    std::map<std::optional<std::int64_t>, StepFacts> byStep;
+    // Kernels alone may not be all that a device did.
+    for (const StepBreakdown& row : recorded) {
+        if (!facts.hasEvents) byStep.emplace(row.step, stepFacts(row));
+    }
+    byStep.merge(busiestSteps(*activity));
     // One entry for each span, so that places agree.
-    std::vector<StepBreakdown> rows = computeBreakdown(*activity);
-    std::map<std::optional<std::int64_t>, const StepBreakdown*> byStep;
-    for (const StepBreakdown& row : rows) byStep.emplace(row.step, &row);
     for (const StepSpan& span : activity->steps) {
         const auto row = byStep.find(span.step);
-        facts.steps.push_back(row == byStep.end() ? StepFacts{} : stepFacts(*row->second));
+        facts.steps.push_back(row == byStep.end() ? StepFacts{} : row->second);
         facts.steps.back().step = span.step;
     }
     readKernelFacts(rank, activity->steps, facts, cancel);
-    readHostFacts(*rank.trace, activity->steps, facts, cancel);
-    readCollectiveFacts(rank, groups, *activity, facts, cancel);
+    if (facts.hasEvents) {
+        facts.range = rank.trace->homeRange();
+        readHostFacts(*rank.trace, activity->steps, facts, cancel);
+        readCollectiveFacts(rank, groups, *activity, facts, cancel);
+    }
     readMemoryFacts(rank, activity->steps, facts);
     if (cancel.cancelled()) return std::nullopt;
     return facts;

@@ -39,6 +39,12 @@ public:
         addSaturated(m_lengths[step], interval.length().value);
         return step;
     }
+    /// The part of a gap that is its step's.
+    void addGap(const DeviceActivity& activity, TimeRange gap) {
+        const std::size_t step = m_walk.at(gap.begin);
+        const TimeNs end = step < activity.steps.size() ? std::min(gap.end, activity.steps[step].freeUntil) : gap.end;
+        if (gap.begin < end) addSaturated(m_lengths[step], (end - gap.begin).value);
+    }
     void add(const StepLengths& other) {
         for (std::size_t step = 0; step < m_lengths.size(); ++step) addSaturated(m_lengths[step], other.m_lengths[step]);
     }
@@ -58,8 +64,8 @@ struct LaneSums {
         : computing(activity), communication(activity), exposed(activity), free(activity), extents(activity.steps.size() + 1, kNothing) {}
 
     /// Adds what begins within [from, to).
-    void add(const DeviceActivity& activity, TimeNs from, TimeNs to) {
-        const IntervalSet &kernels = activity.computing, &collectives = activity.communication;
+    void add(const DeviceActivity& activity, const DeviceLanes& lanes, TimeNs from, TimeNs to) {
+        const IntervalSet &kernels = lanes.computing, &collectives = lanes.communication;
         std::size_t k = firstFrom(kernels, from), c = firstFrom(collectives, from);
         const std::size_t lastKernel = firstFrom(kernels, to), lastCollective = firstFrom(collectives, to);
         bool any = k > 0 || c > 0;
@@ -69,7 +75,7 @@ struct LaneSums {
         while (k < lastKernel || c < lastCollective) {
             const bool isKernel = c == lastCollective || (k < lastKernel && kernels[k].begin <= collectives[c].begin);
             const TimeRange& next = isKernel ? kernels[k++] : collectives[c++];
-            if (any && busyEnd < next.begin) free.add({busyEnd, next.begin});
+            if (any && busyEnd < next.begin) free.addGap(activity, {busyEnd, next.begin});
             busyEnd = std::max(busyEnd, next.end);
             any = true;
             const std::size_t step = (isKernel ? computing : communication).add(next);
@@ -112,14 +118,14 @@ private:
 };
 
 /// The sums over everything, made in parts side by side.
-LaneSums laneSums(const DeviceActivity& activity) {
+LaneSums laneSums(const DeviceActivity& activity, const DeviceLanes& lanes) {
     constexpr std::size_t kPart = std::size_t{1} << 17;
-    const IntervalSet& larger = activity.computing.size() < activity.communication.size() ? activity.communication : activity.computing;
+    const IntervalSet& larger = lanes.computing.size() < lanes.communication.size() ? lanes.communication : lanes.computing;
     std::vector<TimeNs> borders{{std::numeric_limits<std::int64_t>::min()}};
     for (std::size_t i = kPart; i < larger.size(); i += kPart) borders.push_back(larger[i].begin);
     borders.push_back({std::numeric_limits<std::int64_t>::max()});
     std::vector<LaneSums> parts(borders.size() - 1, LaneSums(activity));
-    parallelFor(parts.size(), [&](std::size_t p) { parts[p].add(activity, borders[p], borders[p + 1]); });
+    parallelFor(parts.size(), [&](std::size_t p) { parts[p].add(activity, lanes, borders[p], borders[p + 1]); });
     for (std::size_t p = 1; p < parts.size(); ++p) parts[0].add(parts[p]);
     return parts[0];
 }
@@ -127,25 +133,28 @@ LaneSums laneSums(const DeviceActivity& activity) {
 }  // namespace
 
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
-    const LaneSums lanes = laneSums(activity);
-    StepLengths bubble(activity);
-    for (const TimeRange& receive : activity.receives) bubble.add(receive);
     std::vector<StepBreakdown> rows;
-    for (std::size_t i = 0; i < activity.steps.size(); ++i) {
-        if (lanes.extents[i] == kNothing) continue;
-        StepBreakdown row;
-        row.step = activity.steps[i].step;
-        row.computing = lanes.computing.of(i);
-        row.communication = lanes.communication.of(i);
-        row.notOverlapped = lanes.exposed.of(i);
-        row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
-        row.free = lanes.free.of(i);
-        row.bubble = bubble.of(i);
-        row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
-        row.notOverlappedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
-        if (activity.steps[i].host) row.preparing = (lanes.extents[i].begin - activity.steps[i].host->begin).value;
-        row.device = lanes.extents[i];
-        rows.push_back(row);
+    for (const DeviceLanes& device : activity.devices) {
+        const LaneSums lanes = laneSums(activity, device);
+        StepLengths bubble(activity);
+        for (const TimeRange& receive : device.receives) bubble.add(receive);
+        for (std::size_t i = 0; i < activity.steps.size(); ++i) {
+            if (lanes.extents[i] == kNothing) continue;
+            StepBreakdown row;
+            row.step = activity.steps[i].step;
+            row.deviceNumber = device.device;
+            row.computing = lanes.computing.of(i);
+            row.communication = lanes.communication.of(i);
+            row.notOverlapped = lanes.exposed.of(i);
+            row.overlapped = lanes.communication.of(i) - lanes.exposed.of(i);
+            row.free = lanes.free.of(i);
+            row.bubble = bubble.of(i);
+            row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
+            row.notOverlappedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
+            if (activity.steps[i].host) row.preparing = (lanes.extents[i].begin - activity.steps[i].host->begin).value;
+            row.device = lanes.extents[i];
+            rows.push_back(row);
+        }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const StepBreakdown& a, const StepBreakdown& b) { return a.step < b.step; });
     return rows;

@@ -16,6 +16,7 @@ namespace altiscope {
 /// Recorded values that a source does not tell are nullopt; computed ones are all there but `preparing` without a host step.
 struct StepBreakdown {
     std::optional<std::int64_t> step;           ///< nullopt: a recording without steps.
+    std::optional<std::int64_t> deviceNumber;   ///< Of a computed row, where the timeline tells it.
     Origin origin = Origin::Computed;
     std::optional<std::int64_t> computing;      ///< U(C)
     std::optional<std::int64_t> communication;  ///< U(M)
@@ -34,7 +35,8 @@ struct StepBreakdown {
     }
 };
 
-/// What the events give, by step. Source of the formulas: formats/csv.md section 7; they are the sums of the vendor's own lanes.
+/// What the events give, by step and then device: several devices recorded into one capture work side by side, and the union of all
+/// would hide what each one waits for. Source of the formulas: formats/csv.md section 7; they are the sums of the vendor's own lanes.
 /// Parallel on the arena. O(intervals).
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 

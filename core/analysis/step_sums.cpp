@@ -11,11 +11,11 @@ std::size_t Occurrences::stepsWithAny() const {
 std::int64_t Occurrences::perAffectedStep() const {
     const std::size_t steps = stepsWithAny();
     std::int64_t sum = 0;
-    for (const std::int64_t ns : byStep) sum += ns;
+    for (const std::int64_t ns : byStep) addSaturated(sum, ns);
     return steps == 0 ? 0 : sum / static_cast<std::int64_t>(steps);
 }
 
-StepSums::StepSums(const TraceStore& trace, const std::vector<StepSpan>& steps, Clock clock)
+StepSums::StepSums(const TraceStore* trace, const std::vector<StepSpan>& steps, Clock clock)
     : m_trace(trace), m_steps(steps.size()) {
     for (std::size_t i = 0; i < steps.size(); ++i)
         m_spans.push_back({clock == Clock::Host && steps[i].host ? *steps[i].host : steps[i].device, i});
@@ -29,18 +29,23 @@ std::optional<std::size_t> StepSums::stepAt(TimeNs time) const {
     return (behind - 1)->step;
 }
 
-void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const {
-    const TimeRange range{m_trace.begin(slice), m_trace.end(slice)};
+void StepSums::addUnseen(Occurrences& to, TimeRange range, std::int64_t amount) const {
     ++to.count;
-    to.total += amount;
+    addSaturated(to.total, amount);
+    to.greatest = std::max(to.greatest, range.length().value);
     to.byStep.resize(m_steps);
-    if (const auto step = stepAt(range.begin)) to.byStep[*step] += amount;
+    if (const auto step = stepAt(range.begin)) addSaturated(to.byStep[*step], amount);
+}
+
+void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const {
+    const TimeRange range{m_trace->begin(slice), m_trace->end(slice)};
+    addUnseen(to, range, amount);
     const bool full = to.longest.size() == Occurrences::kMostSlices;
     if (full && to.longest.back().range.length() >= range.length()) return;
     if (full) to.longest.pop_back();
     const auto place = std::find_if(to.longest.begin(), to.longest.end(),
                                     [&](const FactSlice& other) { return other.range.length() < range.length(); });
-    to.longest.insert(place, {m_trace.id(slice), std::string(m_trace.name(slice)), range});
+    to.longest.insert(place, {m_trace->id(slice), std::string(m_trace->name(slice)), range});
 }
 
 }  // namespace altiscope

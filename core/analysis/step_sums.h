@@ -9,25 +9,28 @@
 
 namespace altiscope {
 
-/// Adds slices up by step, for the readers of RankFacts. `steps` and `trace` must outlive it. Not thread-safe.
+/// Adds slices up by step, for the readers of RankFacts. `trace` must outlive it. Not thread-safe.
 class StepSums {
 public:
     /// By which of a step's times slices belong to it.
     enum class Clock : std::uint8_t { Host, Device };
 
-    StepSums(const TraceStore& trace, const std::vector<StepSpan>& steps, Clock clock);
+    /// @param trace  May be null if there are no slices to add.
+    StepSums(const TraceStore* trace, const std::vector<StepSpan>& steps, Clock clock);
 
     /// Place of the step that a time lies in; nullopt if in none.
     std::optional<std::size_t> stepAt(TimeNs time) const;
     /// Adds `amount` ns at a slice.
     void add(Occurrences& to, SliceIndex slice, std::int64_t amount) const;
+    /// The same for what no slice shows.
+    void addUnseen(Occurrences& to, TimeRange range, std::int64_t amount) const;
 
 private:
     struct Span {
         TimeRange range;
         std::size_t step;
     };
-    const TraceStore& m_trace;
+    const TraceStore* m_trace;
     std::size_t m_steps;
     std::vector<Span> m_spans;  // by begin
 };

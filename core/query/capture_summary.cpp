@@ -77,7 +77,7 @@ std::uint64_t rowCount(const CaptureAnalysis& analysis, std::string_view table) 
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel) {
     CaptureSummary summary;
     const CaptureAnalysis analysis(capture);
-    const auto facts = analysis.factsAndRanks(cancel);
+    const auto facts = analysis.facts(cancel);
     if (cancel.cancelled() || !facts) return std::nullopt;
     summary.findings = findProblems(*facts);
     for (const TableInfo& table : tableSchema())

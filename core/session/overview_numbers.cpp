@@ -1,5 +1,6 @@
 #include "core/session/overview_numbers.h"
 
+#include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -35,10 +36,10 @@ StepTime stepTimeOf(const RowTable& table, std::size_t row) {
     const auto computing = value("computing"), overlapped = value("overlapped"), alone = value("not_overlapped"),
                withoutReceive = value("not_overlapped_excl_receive");
     set(StepPart::Preparing, value("preparing"));
-    set(StepPart::Computing, computing ? std::optional(*computing - overlapped.value_or(0)) : std::nullopt);
+    set(StepPart::Computing, computing ? std::optional(saturatedDifference(*computing, overlapped.value_or(0))) : std::nullopt);
     set(StepPart::Overlapped, overlapped);
     set(StepPart::Exposed, withoutReceive ? withoutReceive : alone);
-    set(StepPart::Bubble, withoutReceive && alone ? std::optional(*alone - *withoutReceive) : std::nullopt);
+    set(StepPart::Bubble, withoutReceive && alone ? std::optional(saturatedDifference(*alone, *withoutReceive)) : std::nullopt);
     set(StepPart::Free, value("free"));
     return time;
 }
@@ -87,7 +88,7 @@ std::vector<std::int64_t> stepNumbers(const CaptureStore& capture) {
     return numbers;
 }
 
-std::int64_t StepTime::total() const { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}); }
+std::int64_t StepTime::total() const { return std::accumulate(parts.begin(), parts.end(), std::int64_t{0}, saturatedSum); }
 
 std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank) {
     std::vector<StepTime> times;
@@ -117,8 +118,8 @@ void addConsumers(const RowTables& rows, std::vector<TopConsumer>& sums) {
             std::tie(fresh.name, fresh.core, fresh.origin) = key;
         }
         TopConsumer& sum = sums[place->second];
-        sum.count += table->integer(rowColumn(kKind, "count"), row).value_or(0);
-        sum.total += table->integer(rowColumn(kKind, "total"), row).value_or(0);
+        addSaturated(sum.count, table->integer(rowColumn(kKind, "count"), row).value_or(0));
+        addSaturated(sum.total, table->integer(rowColumn(kKind, "total"), row).value_or(0));
         sum.greatest = std::max(sum.greatest, table->integer(rowColumn(kKind, "max"), row).value_or(0));
         ++sum.ranks;
     }
@@ -131,6 +132,8 @@ void sortConsumers(std::vector<TopConsumer>& sums) {
 }
 
 bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    // Makes the rows of all ranks too, side by side; findings need the facts at the same time.
+    if (analysis.facts(cancel) == nullptr) return false;
     for (std::uint32_t rank = 0; rank < analysis.capture().ranks.size(); ++rank) {
         const auto computed = analysis.rank(rank, cancel);
         if (computed == nullptr) return false;

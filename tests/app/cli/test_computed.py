@@ -104,7 +104,19 @@ class Truth(CliTest):
     def test_nothing_is_computed_without_events(self):
         for sample in ("torch_cluster_level2", "test_ranks", "cluster_text"):
             for name in TIMES:
-                self.assertEqual(rows(os.path.join(SHARED, sample), f"SELECT * FROM {name} WHERE origin = 'computed'"), [], sample)
+                if name != "op_stat":
+                    self.assertEqual(rows(os.path.join(SHARED, sample), f"SELECT * FROM {name} WHERE origin = 'computed'"), [], sample)
+
+    @needs_captures
+    def test_kernels_without_a_timeline_give_operators(self):
+        self.assertEqual(rows(os.path.join(SHARED, "cluster_text"), "SELECT * FROM op_stat"), [])
+        capture = os.path.join(SHARED, "torch_cluster_level2")
+        recorded, computed = table(capture, "op_stat", "recorded"), table(capture, "op_stat", "computed")
+        self.assertTrue(computed)
+        self.assertEqual(sorted(map(str, recorded)), sorted(map(str, computed)))
+        for key, times in recorded.items():
+            for column, value in times.items():
+                self.assertAlmostEqual(computed[key][column], value, delta=TOLERANCE, msg=f"{key} {column}")
 
     def test_generated_captures(self):
         # 16 ranks: pipeline stages, receives and experts. A database holds the same times.

@@ -1,9 +1,12 @@
 #include "core/analysis/device_activity.h"
+#include "core/analysis/step_breakdown.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 
 using namespace altiscope;
+using altiscope::test::addKernelRows;
 using altiscope::test::rankTrace;
+using altiscope::test::rowsOf;
 
 namespace {
 
@@ -46,7 +49,64 @@ private slots:
         const RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[0,10)\n"
                                       "Communication/Group 0 Communication: hcom_allReduce__586_0_1[20,50)\n"
                                       "CCU/CCU: hcom_allReduce_ccu[0,100)\n");
-        QCOMPARE(text(readDeviceActivity(rank, {})->communication), QByteArray("[20,50)"));
+        QCOMPARE(text(readDeviceActivity(rank, {})->devices.at(0).communication), QByteArray("[20,50)"));
+    }
+
+    void devicesOfOneCaptureAreNotUnited() {
+        // The second device computes while the first one communicates: neither hides anything of the other.
+        RankEntry rank = rankOf("Ascend Hardware:NPU 4/Stream 1: MatMul[0,10)\n"
+                                "Ascend Hardware:NPU 5/Stream 1: MatMul[10,90)\n"
+                                "Communication:NPU 4/Group 0 Communication: hcom_receive__1_0_1[10,50)\n"
+                                "Communication:NPU 5/Group 0 Communication: hcom_allReduce__1_0_1[80,100)\n");
+        RowTablesBuilder builder;
+        for (const bool withRows : {false, true}) {
+            if (withRows) {
+                addKernelRows(builder, *rank.trace, 3);
+                rank.rows = builder.seal({}).value();
+            }
+            const auto activity = readDeviceActivity(rank, {});
+            QCOMPARE(activity->devices.size(), std::size_t{2});
+            QCOMPARE(*activity->devices[0].device, 4);
+            QCOMPARE(text(activity->devices[0].computing), QByteArray("[0,10)"));
+            QCOMPARE(text(activity->devices[0].communication), QByteArray("[10,50)"));
+            QCOMPARE(activity->devices[0].receives.size(), std::size_t{1});
+            QCOMPARE(text(activity->devices[1].computing), QByteArray("[10,90)"));
+            QCOMPARE(text(activity->devices[1].communication), QByteArray("[80,100)"));
+            const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+            QCOMPARE(rows.size(), std::size_t{2});
+            QCOMPARE(*rows[0].deviceNumber, 4);
+            QCOMPARE(*rows[0].notOverlapped, 40);
+            QCOMPARE(*rows[1].notOverlapped, 10);
+            QCOMPARE(*rows[1].overlapped, 10);
+        }
+    }
+
+    void theLastStepOfACaptureWithoutKernelRowsEndsOnTheHost() {
+        RankEntry rank = rankOf("Ascend Hardware/Stream 1: MatMul[0,10) MatMul[110,120) MatMul[180,195) MatMul[500,600)\n");
+        rank.steps = {{7, TimeRange{{0}, {90}}}, {8, TimeRange{{100}, {200}}}};
+        const auto activity = readDeviceActivity(rank, {});
+        QCOMPARE(activity->steps.size(), std::size_t{2});
+        QVERIFY((activity->steps[0].device == TimeRange{{0}, {100}}));
+        QVERIFY((activity->steps[1].device == TimeRange{{100}, {200}}));
+        const std::vector<StepBreakdown> rows = computeBreakdown(*activity);
+        QCOMPARE(*rows[0].free, 100);  // until the next step's first kernel
+        QCOMPARE(*rows[1].computing, 25);
+        QCOMPARE(*rows[1].free, 65);   // [120,180) and [195,200)
+    }
+
+    void kernelsWithoutATimelineAreAtTheirPrintedTimes() {
+        RankEntry rank;
+        rank.rows = rowsOf(RowKind::Kernel, {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}},
+                                             {{"step", "2"}, {"kind", "communication"}, {"name", "hcom_receive__1"}, {"ts", "105"}, {"dur", "20"}},
+                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}}});
+        const auto activity = readDeviceActivity(rank, {});
+        QVERIFY(hasComputation(rank) && !hasEvents(rank));
+        QCOMPARE(text(activity->devices.at(0).computing), QByteArray("[100,110)[9223372036854775800,9223372036854775807)"));
+        QCOMPARE(text(activity->devices.at(0).communication), QByteArray("[105,125)"));
+        QCOMPARE(activity->devices.at(0).receives.size(), std::size_t{1});
+        QCOMPARE(*activity->steps.at(0).step, 2);
+        rank.window = TimeRange{{0}, {1}};
+        QVERIFY(!readDeviceActivity(rank, {}));
     }
 };
 

@@ -50,11 +50,12 @@ private slots:
         const auto kernels = randomRanges(random, 600'000, 3), collectives = randomRanges(random, 3'000, 900);
         constexpr std::int64_t kStep = 500'000;
         DeviceActivity activity;
-        activity.computing = unionOf(kernels, {});
-        activity.communication = unionOf(collectives, {});
-        QVERIFY(activity.computing.size() > 300'000);
+        DeviceLanes& lanes = activity.devices.emplace_back();
+        lanes.computing = unionOf(kernels, {});
+        lanes.communication = unionOf(collectives, {});
+        QVERIFY(lanes.computing.size() > 300'000);
         for (std::int64_t s = 0; s < kTicks / kStep; ++s)
-            activity.steps.push_back({s, {{s * kStep}, {(s + 1) * kStep - 1}}, std::nullopt});
+            activity.steps.push_back({.step = s, .device = {{s * kStep}, {(s + 1) * kStep - 1}}, .host = std::nullopt});
         Ticks c = ticksOf(kernels), m = ticksOf(collectives), exposed(c.size()), free(c.size());
         std::int64_t first = kTicks, last = 0;
         for (std::size_t t = 0; t < c.size(); ++t) {
@@ -79,9 +80,10 @@ private slots:
 
     void sumsOfHostileReceivesStayAtTheBorder() {
         DeviceActivity activity;
-        activity.steps.push_back({std::nullopt, {{-kMaxTimeNs}, {kMaxTimeNs}}, std::nullopt});
-        activity.receives.assign(9, {{-kMaxTimeNs}, {kMaxTimeNs}});
-        activity.communication = {{{-kMaxTimeNs}, {kMaxTimeNs}}};
+        activity.steps.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});
+        DeviceLanes& lanes = activity.devices.emplace_back();
+        lanes.receives.assign(9, {{-kMaxTimeNs}, {kMaxTimeNs}});
+        lanes.communication = {{{-kMaxTimeNs}, {kMaxTimeNs}}};
         const StepBreakdown row = computeBreakdown(activity).at(0);
         QCOMPARE(*row.bubble, std::numeric_limits<std::int64_t>::max());
         QCOMPARE(*row.notOverlappedExclReceive, 0);
