@@ -33,9 +33,11 @@ Line lineThrough(const std::vector<std::int64_t>& values) {
 void findMemoryLeak(RuleContext& context) {
     const auto grown = [&](const RankFacts& rank) {
         const std::vector<std::int64_t>& borders = rank.allocatedAtBorders;
-        constexpr std::size_t kFewest = 4;  // three steps: two may grow by chance
-        if (borders.size() < kFewest || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
+        if (borders.size() < 3 || !std::is_sorted(borders.begin(), borders.end())) return std::int64_t{0};
         const Line line = lineThrough(borders);
+        // Two steps may grow by chance; what the first allocated and the second did not free must be as much.
+        const bool isFew = borders.size() == 3;
+        if (isFew && (rank.keptAllocations.empty() || static_cast<double>(rank.keptAllocations[0]) < line.slope / 2)) return std::int64_t{0};
         const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
         return leaks ? static_cast<std::int64_t>(line.slope) : 0;
     };

@@ -1,3 +1,4 @@
+#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
@@ -25,7 +26,9 @@ std::int64_t perStep(const std::map<std::optional<std::int64_t>, double>& steps)
         sum += ns;
         affected += ns > 0 ? 1 : 0;
     }
-    return affected == 0 ? 0 : std::int64_t{std::llround(sum / static_cast<double>(affected))};
+    // Sums of hostile files need not fit.
+    constexpr double kMost = 9e18;
+    return affected == 0 ? 0 : std::int64_t{std::llround(std::min(sum / static_cast<double>(affected), kMost))};
 }
 
 /// A pair of ranks, whatever the direction, and how they are connected.
@@ -46,8 +49,8 @@ std::map<LinkKey, LinkSum> linkSums(const CaptureFacts& facts) {
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
         for (const LinkFacts& link : facts.ranks[r].links) {
             LinkSum& sum = sums[keyOf(link)];
-            sum.size += link.size;
-            sum.time += link.time;
+            addSaturated(sum.size, link.size);
+            addSaturated(sum.time, link.time);
             sum.parts.emplace_back(r, &link);
         }
     }
@@ -77,16 +80,22 @@ SmallPacketSum smallPackets(const RankFacts& rank, const FindingThresholds& thre
     for (const PacketFacts& packets : rank.packets) {
         // SDMA repeats the transports that it consists of.
         if (packets.transport == "SDMA") continue;
-        sum.all += packets.time;
+        addSaturated(sum.all, packets.time);
         const double limit = packets.transport == "RDMA" ? thresholds.smallNetworkPacketBytes : thresholds.smallPacketBytes;
         if (static_cast<double>(packets.packetSize) >= limit) continue;
-        sum.count += packets.count;
-        sum.time += packets.time;
+        addSaturated(sum.count, packets.count);
+        addSaturated(sum.time, packets.time);
         sum.operators += packets.operators;
         const double moving = packets.mainBytes / usualBandwidth(thresholds, packets.transport);
         sum.lost[packets.step] += std::max(0.0, packets.mainTime - moving);
     }
     return sum;
+}
+
+/// Adds what something costs in each step.
+void addSteps(Occurrences& to, const Occurrences& part) {
+    to.byStep.resize(std::max(to.byStep.size(), part.byStep.size()));
+    for (std::size_t step = 0; step < part.byStep.size(); ++step) addSaturated(to.byStep[step], part.byStep[step]);
 }
 
 /// Gradients can be reduced while the backward pass goes on; data of tensor and pipeline groups is waited for.
@@ -104,7 +113,7 @@ void findSmallPackets(RuleContext& context) {
         const bool many = static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
         return many ? perStep(sum.lost) : std::int64_t{0};
     };
-    const auto worst = worstRank(context.facts, lost);
+    const auto worst = worstCause(context, "small_packets", lost);
     if (!worst) return;
     const SmallPacketSum sum = smallPackets(context.facts.ranks[*worst], context.thresholds);
     Finding finding = rankFinding(context, "small_packets", *worst, lost(context.facts.ranks[*worst]),
@@ -124,7 +133,9 @@ void findSlowLinks(RuleContext& context) {
     std::map<std::string_view, std::vector<double>> byTransport;
     for (const auto& [key, sum] : sums) byTransport[std::get<0>(key)].push_back(bandwidth(sum.size, sum.time));
     std::vector<Finding> found;
-    const bool packetsExplain = explainedBy(context.findings, {"small_packets"}) > 0;
+    std::vector<std::int64_t>& costs = context.costs["slow_link"];
+    costs.resize(context.facts.ranks.size());
+    const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(), [](const Finding& f) { return f.rule == "small_packets"; });
     for (const auto& [key, sum] : sums) {
         const auto& [transport, low, high] = key;
         const std::vector<double>& all = byTransport[transport];
@@ -149,6 +160,7 @@ void findSlowLinks(RuleContext& context) {
         addRows(finding, "link", "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
                                      ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
         found.push_back(std::move(finding));
+        costs[rank] = std::max(costs[rank], lost);
     }
     // Where many are slow the worst ones tell enough; the others are rows of the table.
     constexpr std::size_t kShown = 10;
@@ -158,19 +170,21 @@ void findSlowLinks(RuleContext& context) {
 }
 
 void findExposedCommunication(RuleContext& context) {
-    const std::int64_t explained = explainedBy(context.findings, {"slow_rank", "slow_link", "small_packets", "gc_pause"});
     struct Sum {
         std::int64_t exposed = 0, all = 0;
         const CollectiveFacts* most = nullptr;
     };
     const auto sumOf = [](const RankFacts& rank) {
         Sum sum;
+        Occurrences exposed, all;
         for (const CollectiveFacts& collectives : rank.collectives) {
             if (!canHide(collectives)) continue;
-            sum.exposed += collectives.exposed.perAffectedStep();
-            sum.all += collectives.all.perAffectedStep();
+            addSteps(exposed, collectives.exposed);
+            addSteps(all, collectives.all);
             if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
         }
+        sum.exposed = exposed.perAffectedStep();
+        sum.all = all.perAffectedStep();
         return sum;
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
@@ -178,7 +192,12 @@ void findExposedCommunication(RuleContext& context) {
         const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
         const std::int64_t overlapped = meanOfSteps(rank, &StepFacts::communication) - alone;
         const std::int64_t room = meanOfSteps(rank, &StepFacts::computing) - overlapped;
-        return std::max<std::int64_t>(0, std::min({sumOf(rank).exposed - explained, alone, room}));
+        // One waits for what holds up others; links and packets hold up both of their ends.
+        const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
+        const std::int64_t links = std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
+        const std::int64_t packets = std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
+        const std::int64_t explained = saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
+        return std::max<std::int64_t>(0, std::min({saturatedDifference(sumOf(rank).exposed, explained), alone, room}));
     };
     const auto worst = worstRank(context.facts, lost);
     if (!worst) return;

@@ -11,8 +11,7 @@ namespace {
 std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(const RankFacts& rank, double longest) {
     std::vector<const std::pair<const std::string, Occurrences>*> types;
     for (const auto& type : rank.aiCpu) {
-        const auto& slices = type.second.longest;
-        if (!slices.empty() && static_cast<double>(slices.front().range.length().value) >= longest) types.push_back(&type);
+        if (static_cast<double>(type.second.greatest) >= longest) types.push_back(&type);
     }
     std::stable_sort(types.begin(), types.end(), [](const auto* a, const auto* b) { return a->second.total > b->second.total; });
     return types;
@@ -23,7 +22,7 @@ std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(con
 void findAiCpu(RuleContext& context) {
     const auto time = [&](const RankFacts& rank) {
         std::int64_t sum = 0;
-        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) sum += type->second.perAffectedStep();
+        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) addSaturated(sum, type->second.perAffectedStep());
         return sum;
     };
     const auto worst = worstRank(context.facts, time);

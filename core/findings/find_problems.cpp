@@ -12,16 +12,19 @@ namespace {
 /// Causes before what they explain.
 constexpr Rule kRules[] = {findSlowRank,     findSmallPackets,     findSlowLinks,         findAiCpu,
                            findFrequencyDrop, findGcPauses,         findDataLoading,       findSlowLaunches,
-                           findMemoryLeak,   findExposedCommunication, findFreeTime,      findFreeGap,
+                           findMemoryLeak,   findExposedCommunication, findFreeGap,       findFreeTime,
                            findStepOutliers, findTinyKernels,      findSynchronizations,  findUnfusedOptimizers,
                            findMissingData};
 
 }  // namespace
 
-std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds) {
+std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds, const CancelToken& cancel) {
     std::vector<Finding> findings;
-    RuleContext context{facts, thresholds, findings};
-    for (const Rule rule : kRules) rule(context);
+    RuleContext context{facts, thresholds, cancel, findings, {}};
+    for (const Rule rule : kRules) {
+        if (cancel.cancelled()) break;
+        rule(context);
+    }
     std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
         return std::tuple(a.severity, -a.recoverable.value_or(0), std::string_view(a.rule), a.rank) <
                std::tuple(b.severity, -b.recoverable.value_or(0), std::string_view(b.rule), b.rank);

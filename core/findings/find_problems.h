@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 
@@ -9,8 +10,9 @@
 namespace altiscope {
 
 /// What all rules find in a capture: the worst first (severity, then recoverable time, then rule and rank), each cause once.
+/// @return Incomplete if cancelled (within some ms).
 /// @note  Pure; any thread. O(ranks * names of kernels), some ms for thousands of ranks.
-std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {});
+std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds = {}, const CancelToken& cancel = {});
 
 struct FindingCounts {
     std::size_t high = 0, medium = 0, low = 0;

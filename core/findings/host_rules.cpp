@@ -13,18 +13,17 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
                     std::string_view threshold, FindingSeverity leastSevere) {
     const auto time = [&](const RankFacts& rank) {
         const Occurrences& found = rank.*slices;
-        const bool isLong = !found.longest.empty() && static_cast<double>(found.longest.front().range.length().value) >= longest;
-        if (!isLong) return std::int64_t{0};
+        if (static_cast<double>(found.greatest) < longest) return std::int64_t{0};
         // Where the device had enough to do meanwhile, nothing is lost.
         return std::min(found.perAffectedStep(), meanOfSteps(rank, &StepFacts::free) + meanOfSteps(rank, &StepFacts::notOverlapped));
     };
-    const auto worst = worstRank(context.facts, time);
+    const auto worst = worstCause(context, rule, time);
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[*worst].*slices;
     Finding finding = rankFinding(context, rule, *worst, time(context.facts.ranks[*worst]), {threshold});
     finding.severity = std::min(finding.severity, leastSevere);
     addParameter(finding, "count", std::to_string(found.count));
-    addParameter(finding, "longest", timeText(found.longest.front().range.length().value));
+    addParameter(finding, "longest", timeText(found.greatest));
     addParameter(finding, "steps", std::to_string(found.stepsWithAny()));
     addSlices(finding, found);
     context.findings.push_back(std::move(finding));
@@ -55,7 +54,7 @@ void findSlowLaunches(RuleContext& context) {
         const double share = 1 - context.thresholds.usualLaunchGapNs / gap;
         return std::int64_t{std::llround(static_cast<double>(rank.launchGaps.perAffectedStep()) * share)};
     };
-    const auto worst = worstRank(context.facts, lost);
+    const auto worst = worstCause(context, "slow_launches", lost);
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     Finding finding = rankFinding(context, "slow_launches", *worst, lost(rank), {"launch_gap", "usual_launch_gap"});
@@ -104,10 +103,11 @@ void findUnfusedOptimizers(RuleContext& context) {
 }
 
 void findFreeTime(RuleContext& context) {
-    const std::int64_t explained = explainedBy(context.findings, {"gc_pause", "data_loading", "slow_launches"});
     const auto lost = [&](const RankFacts& rank) {
         const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
         const bool much = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
+        const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
+        const std::int64_t explained = costOn(context, place, {"gc_pause", "data_loading", "slow_launches", "free_gap"});
         return much ? std::max<std::int64_t>(0, free - explained) : 0;
     };
     const auto worst = worstRank(context.facts, lost);

@@ -3,29 +3,36 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
 
-/// Mean times of the kernels of each name on the ranks of one stage.
+/// Ranks that do the same work at the same time: of one recording and one stage.
+using Cohort = std::pair<std::uint32_t, std::int64_t>;
+
+Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.stage}; }
+
+/// Mean times of the kernels of each name on the ranks of one cohort.
 using MeansByName = std::map<std::string_view, std::vector<std::pair<std::size_t, double>>>;
 
-std::map<std::int64_t, MeansByName> kernelMeans(const CaptureFacts& facts) {
-    std::map<std::int64_t, MeansByName> stages;
+std::map<Cohort, MeansByName> kernelMeans(const CaptureFacts& facts) {
+    std::map<Cohort, MeansByName> cohorts;
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        MeansByName& stage = stages[facts.ranks[r].stage];
+        MeansByName& cohort = cohorts[cohortOf(facts.ranks[r])];
         for (const auto& [name, kernel] : facts.ranks[r].kernels)
-            stage[name].emplace_back(r, static_cast<double>(kernel.total) / static_cast<double>(kernel.count));
+            cohort[name].emplace_back(r, static_cast<double>(kernel.total) / static_cast<double>(kernel.count));
     }
-    return stages;
+    return cohorts;
 }
 
 /// Time of each rank's kernels above what the same kernels take on the others, ns in all steps.
-std::vector<double> kernelExcess(const CaptureFacts& facts) {
+std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& cancel) {
     std::vector<double> excess(facts.ranks.size());
-    for (const auto& [stage, byName] : kernelMeans(facts)) {
+    for (const auto& [cohort, byName] : kernelMeans(facts)) {
         for (const auto& [name, means] : byName) {
+            if (cancel.cancelled()) return excess;
             if (means.size() < 2) continue;
             // A stage of many ranks needs no median without oneself: it would be the same to all that matters.
             constexpr std::size_t kFew = 16;
@@ -47,21 +54,15 @@ std::vector<double> kernelExcess(const CaptureFacts& facts) {
     return excess;
 }
 
-/// The median of a value over the ranks of a stage that have steps; nullopt if there are fewer than two.
-std::optional<double> stageMedian(const CaptureFacts& facts, std::int64_t stage, std::int64_t StepFacts::* part) {
-    std::vector<double> values;
+/// The medians of a value over the ranks of each cohort that have steps, where these are two at least.
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part) {
+    std::map<Cohort, std::vector<double>> values;
     for (const RankFacts& rank : facts.ranks) {
-        if (rank.stage == stage && meanStep(rank) > 0) values.push_back(static_cast<double>(meanOfSteps(rank, part)));
+        if (meanStep(rank) > 0) values[cohortOf(rank)].push_back(static_cast<double>(meanOfSteps(rank, part)));
     }
-    if (values.size() < 2) return std::nullopt;
-    return median(std::move(values));
-}
-
-std::map<std::int64_t, double> stageMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part) {
-    std::map<std::int64_t, double> medians;
-    for (const RankFacts& rank : facts.ranks) {
-        if (medians.contains(rank.stage)) continue;
-        if (const auto middle = stageMedian(facts, rank.stage, part)) medians[rank.stage] = *middle;
+    std::map<Cohort, double> medians;
+    for (auto& [cohort, all] : values) {
+        if (all.size() >= 2) medians.emplace(cohort, median(std::move(all)));
     }
     return medians;
 }
@@ -74,8 +75,11 @@ std::int64_t stepsOf(const RankFacts& rank) {
 
 void findSlowRank(RuleContext& context) {
     const CaptureFacts& facts = context.facts;
-    const std::vector<double> excess = kernelExcess(facts);
-    const std::map<std::int64_t, double> usual = stageMedians(facts, &StepFacts::computing);
+    const std::vector<double> excess = kernelExcess(facts, context.cancel);
+    if (context.cancel.cancelled()) return;
+    const std::map<Cohort, double> usual = cohortMedians(facts, &StepFacts::computing);
+    std::vector<std::int64_t>& costs = context.costs["slow_rank"];
+    costs.resize(facts.ranks.size());
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
         const RankFacts& rank = facts.ranks[r];
         const std::int64_t step = meanStep(rank), steps = stepsOf(rank);
@@ -83,13 +87,14 @@ void findSlowRank(RuleContext& context) {
         double more = 0;
         if (!rank.kernels.empty()) {
             more = excess[r] / static_cast<double>(steps);
-        } else if (const auto known = usual.find(rank.stage); known != usual.end()) {
+        } else if (const auto known = usual.find(cohortOf(rank)); known != usual.end()) {
             more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - known->second;
         }
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < least * static_cast<double>(step)) continue;
-        Finding finding = rankFinding(context, "slow_rank", r, std::llround(more),
+        costs[r] = std::llround(more);
+        Finding finding = rankFinding(context, "slow_rank", r, costs[r],
                                       {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
@@ -102,18 +107,19 @@ void findSlowRank(RuleContext& context) {
 
 void findFreeGap(RuleContext& context) {
     const CaptureFacts& facts = context.facts;
-    const std::map<std::int64_t, double> usual = stageMedians(facts, &StepFacts::free);
-    const std::int64_t explained = explainedBy(context.findings, {"gc_pause", "data_loading", "slow_launches"});
+    const std::map<Cohort, double> usual = cohortMedians(facts, &StepFacts::free);
     const auto more = [&](const RankFacts& rank) {
-        const auto known = usual.find(rank.stage);
-        if (known == usual.end() || meanStep(rank) <= 0) return std::int64_t{0};
-        return meanOfSteps(rank, &StepFacts::free) - static_cast<std::int64_t>(known->second) - explained;
+        const auto known = usual.find(cohortOf(rank));
+        const std::int64_t step = meanStep(rank);
+        if (known == usual.end() || step <= 0) return std::int64_t{0};
+        const auto place = static_cast<std::size_t>(&rank - facts.ranks.data());
+        const std::int64_t gap = meanOfSteps(rank, &StepFacts::free) - static_cast<std::int64_t>(known->second) -
+                                 costOn(context, place, {"gc_pause", "data_loading", "slow_launches"});
+        return static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step) ? std::int64_t{0} : gap;
     };
-    const auto worst = worstRank(facts, more);
+    const auto worst = worstCause(context, "free_gap", more);
     if (!worst) return;
-    const std::int64_t recoverable = more(facts.ranks[*worst]);
-    const auto step = static_cast<double>(meanStep(facts.ranks[*worst]));
-    if (static_cast<double>(recoverable) < context.thresholds.rankGapShare * step) return;
+    const std::int64_t recoverable = context.costs["free_gap"][*worst];
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
     addParameter(finding, "free", timeText(meanOfSteps(facts.ranks[*worst], &StepFacts::free)));
     addRows(finding, "step_breakdown", "");

@@ -1,10 +1,11 @@
 #include "core/findings/rule_support.h"
 
+#include "core/analysis/saturating.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 namespace altiscope {
 
@@ -22,7 +23,7 @@ std::int64_t meanStep(const RankFacts& rank) {
     std::int64_t sum = 0, steps = 0;
     for (const StepFacts& step : rank.steps) {
         if (step.endToEnd() <= 0) continue;
-        sum += step.endToEnd();
+        addSaturated(sum, step.endToEnd());
         ++steps;
     }
     return steps == 0 ? 0 : sum / steps;
@@ -32,7 +33,7 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part) 
     std::int64_t sum = 0, steps = 0;
     for (const StepFacts& step : rank.steps) {
         if (step.endToEnd() <= 0) continue;
-        sum += step.*part;
+        addSaturated(sum, step.*part);
         ++steps;
     }
     return steps == 0 ? 0 : sum / steps;
@@ -68,7 +69,8 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
     const double share = step > 0 && recoverable ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0;
     if (share >= context.thresholds.highShare) finding.severity = FindingSeverity::High;
     else if (share >= context.thresholds.mediumShare) finding.severity = FindingSeverity::Medium;
-    addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : facts.path);
+    const bool hasPath = !facts.path.empty() && facts.path != ".";
+    addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : hasPath ? facts.path : "N/A");
     if (recoverable) {
         addParameter(finding, "recoverable", timeText(*recoverable));
         addParameter(finding, "share", shareText(share));
@@ -114,15 +116,25 @@ void addRows(Finding& finding, std::string_view table, std::string_view conditio
     finding.evidence.rows.push_back({std::string(table), std::move(where)});
 }
 
-std::int64_t explainedBy(const std::vector<Finding>& findings, std::initializer_list<std::string_view> rules) {
-    std::map<std::string_view, std::int64_t> greatest;
-    for (const Finding& finding : findings) {
-        if (std::find(rules.begin(), rules.end(), finding.rule) == rules.end()) continue;
-        std::int64_t& known = greatest[finding.rule];
-        known = std::max(known, finding.recoverable.value_or(0));
-    }
+std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules) {
     std::int64_t sum = 0;
-    for (const auto& [rule, ns] : greatest) sum += ns;
+    for (const std::string_view rule : rules) {
+        if (const auto costs = context.costs.find(rule); costs != context.costs.end()) addSaturated(sum, costs->second[rank]);
+    }
+    return sum;
+}
+
+std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules) {
+    std::int64_t sum = 0;
+    for (const std::string_view rule : rules) {
+        const auto costs = context.costs.find(rule);
+        if (costs == context.costs.end()) continue;
+        std::int64_t most = 0;
+        for (std::size_t other = 0; other < costs->second.size(); ++other) {
+            if (other != rank) most = std::max(most, costs->second[other]);
+        }
+        addSaturated(sum, most);
+    }
     return sum;
 }
 

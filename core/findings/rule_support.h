@@ -1,10 +1,12 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +18,10 @@ namespace altiscope {
 struct RuleContext {
     const CaptureFacts& facts;
     const FindingThresholds& thresholds;
+    const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
+    /// What causes cost each rank, by rule and then by place in the facts; ns per step. A finding tells only the worst of it.
+    std::map<std::string_view, std::vector<std::int64_t>> costs;
 };
 using Rule = void (*)(RuleContext& context);
 
@@ -33,7 +38,7 @@ std::string shareText(double share);
 std::string bytesText(std::int64_t bytes);
 
 /// A finding about a rank (place in the facts), with its severity by recoverable time: a share of the mean step. Parameters "rank"
-/// (number, or path), "recoverable" and "share" are set.
+/// (number, or path, or "N/A"), "recoverable" and "share" are set.
 /// @param thresholds  Those that decided, by name.
 Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank, std::optional<std::int64_t> recoverable,
                     std::initializer_list<std::string_view> thresholds);
@@ -59,7 +64,17 @@ std::optional<std::size_t> worstRank(const CaptureFacts& facts, Value value) {
     return worst;
 }
 
-/// Recoverable time that findings of some rules explain, the greatest of each rule; ns.
-std::int64_t explainedBy(const std::vector<Finding>& findings, std::initializer_list<std::string_view> rules);
+/// As worstRank, for a cause of what later rules look at: notes what it costs each rank.
+template <class Value>
+std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rule, Value value) {
+    std::vector<std::int64_t>& costs = context.costs[rule];
+    for (const RankFacts& rank : context.facts.ranks) costs.push_back(value(rank));
+    return worstRank(context.facts, [&](const RankFacts& rank) { return costs[static_cast<std::size_t>(&rank - context.facts.ranks.data())]; });
+}
+
+/// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
+std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
+/// What causes cost another rank at most, the greatest of each rule: so long this one waits for it.
+std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

@@ -19,7 +19,7 @@ struct FindingThresholds {
     double fastLinkBandwidth = 18.0;  ///< bytes/ns of HCCS, SIO, SDMA and PCIE: what large packets reach.
     double networkBandwidth = 20.0;   ///< bytes/ns of RDMA.
     double smallPacketBytes = 1048576;     ///< The size of packets, where the advisor looks at whole operators.
-    double smallNetworkPacketBytes = 65536;
+    double smallNetworkPacketBytes = 524288;
     double smallPacketShare = 0.2;    ///< Of the transit time.
     double smallPacketsPerOperator = 16;  ///< Fewer are as many as there are peers.
     double aiCpuNs = 20'000;          ///< The longest kernel of a type, where the advisor's gate lets all pass.

@@ -3,12 +3,11 @@
 #include "core/findings/find_problems.h"
 
 #include <algorithm>
-#include <chrono>
 
 namespace altiscope {
 
 CaptureIndex::CaptureIndex(std::shared_ptr<const CaptureStore> capture)
-    : m_capture(std::move(capture)), m_analysis(m_capture), m_lazy(std::make_unique<Lazy[]>(m_capture->ranks.size())) {
+    : m_capture(std::move(capture)), m_analysis(m_capture), m_names(std::make_unique<Lazy<NameIndex>[]>(m_capture->ranks.size())) {
     bool any = false;
     for (std::uint32_t r = 0; r < rankCount(); ++r) {
         const bool newGroup = r > 0 && rankId(r) != rankId(r - 1);
@@ -61,27 +60,25 @@ std::shared_ptr<const std::vector<Finding>> CaptureIndex::findings(const CancelT
     // The facts are what takes time, and they are made once.
     const auto facts = m_analysis.facts(cancel);
     if (!facts) return nullptr;
-    const std::lock_guard lock(m_findingsMutex);
-    if (!m_findings) m_findings = std::make_shared<const std::vector<Finding>>(findProblems(*facts));
-    return m_findings;
+    return m_findings.get(
+        [&]() -> std::optional<std::vector<Finding>> {
+            std::vector<Finding> found = findProblems(*facts, {}, cancel);
+            if (cancel.cancelled()) return std::nullopt;
+            return found;
+        },
+        cancel);
 }
 
 bool CaptureIndex::namesReady() const { return m_namesReady.load(std::memory_order_relaxed) == m_stores; }
 
 std::shared_ptr<const NameIndex> CaptureIndex::nameIndex(std::uint32_t rank, const CancelToken& cancel) const {
-    Lazy& lazy = m_lazy[rank];
-    // Another query may be building it, for longer than a cancelled one may take to stop.
-    std::unique_lock lock(lazy.mutex, std::defer_lock);
-    // Until a time of the system's clock: the thread sanitizer of g++ 12 does not know the steady clock's waits.
-    while (!lock.try_lock_until(std::chrono::system_clock::now() + std::chrono::milliseconds(20)))
-        if (cancel.cancelled()) return nullptr;
-    if (!lazy.names) {
-        auto built = NameIndex::build(*trace(rank), cancel);
-        if (!built) return nullptr;
-        lazy.names = std::make_shared<const NameIndex>(std::move(*built));
-        m_namesReady.fetch_add(1, std::memory_order_relaxed);
-    }
-    return lazy.names;
+    return m_names[rank].get(
+        [&] {
+            auto built = NameIndex::build(*trace(rank), cancel);
+            if (built) m_namesReady.fetch_add(1, std::memory_order_relaxed);
+            return built;
+        },
+        cancel);
 }
 
 }  // namespace altiscope

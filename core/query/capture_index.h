@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/lazy.h"
 #include "core/base/cancel.h"
 #include "core/findings/finding.h"
 #include "core/query/name_index.h"
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <vector>
@@ -66,24 +66,19 @@ public:
     std::shared_ptr<const std::vector<Finding>> findings(const CancelToken& cancel) const;
 
 private:
-    struct Lazy {
-        std::timed_mutex mutex;
-        std::shared_ptr<const NameIndex> names;
-    };
     struct IdSpan {
         std::int64_t low = 0, high = -1;
     };
 
     std::shared_ptr<const CaptureStore> m_capture;
     CaptureAnalysis m_analysis;
-    mutable std::mutex m_findingsMutex;
-    mutable std::shared_ptr<const std::vector<Finding>> m_findings;
+    mutable Lazy<std::vector<Finding>> m_findings;
     std::vector<std::uint32_t> m_groups;
     std::vector<TrackPlace> m_tracks;
     std::vector<IdSpan> m_sliceIds;  // by rank
     std::uint64_t m_sliceCount = 0;
     TimeRange m_range;
-    std::unique_ptr<Lazy[]> m_lazy;  // by rank
+    std::unique_ptr<Lazy<NameIndex>[]> m_names;  // by rank
     std::uint32_t m_stores = 0;      // ranks with a trace
     mutable std::atomic<std::uint32_t> m_namesReady{0};
 };

@@ -79,7 +79,8 @@ std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStor
     const CaptureAnalysis analysis(capture);
     const auto facts = analysis.facts(cancel);
     if (cancel.cancelled() || !facts) return std::nullopt;
-    summary.findings = findProblems(*facts);
+    summary.findings = findProblems(*facts, {}, cancel);
+    if (cancel.cancelled()) return std::nullopt;
     for (const TableInfo& table : tableSchema())
         summary.rows.emplace_back(table.name, table.name == "finding" ? summary.findings.size() : rowCount(analysis, table.name));
     summary.versions = versionsOf(*capture);

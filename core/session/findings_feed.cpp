@@ -54,7 +54,9 @@ void FindingsFeed::run(const std::shared_ptr<const CaptureStore>& capture, TimeN
         [analysis = analysisOf(capture), capture, origin, thresholds = m_thresholds](const CancelToken& cancel) -> std::shared_ptr<const CaptureFindings> {
             const auto facts = analysis->facts(cancel);
             if (facts == nullptr) return nullptr;
-            return std::make_shared<const CaptureFindings>(CaptureFindings{capture, findProblems(*facts, thresholds), origin});
+            std::vector<Finding> found = findProblems(*facts, thresholds, cancel);
+            if (cancel.cancelled()) return nullptr;
+            return std::make_shared<const CaptureFindings>(CaptureFindings{capture, std::move(found), origin});
         },
         [this](std::shared_ptr<const CaptureFindings> found) {
             if (!found) return;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 using namespace altiscope;
 
@@ -17,6 +18,7 @@ Occurrences occurrences(std::uint64_t count, std::vector<std::int64_t> byStep, s
     found.count = count;
     for (const std::int64_t ns : byStep) found.total += ns;
     found.byStep = std::move(byStep);
+    found.greatest = longest;
     found.longest.push_back({SliceId{7}, "slice", {{1000}, {1000 + longest}}});
     return found;
 }
@@ -74,6 +76,14 @@ private slots:
     void causesAreNotReportedTwice();
     void nothingIsLostBehindABusyDevice();
     void twoStepsAreNoLeak();
+    void aLeakIsFoundInTwoSteps();
+    void causesOfOneRankDoNotExplainAnother();
+    void freeTimeOfOneRankIsNamedOnce();
+    void exposedTimeOfTwoTypesIsSummedByStep();
+    void recordingsOfOneRankAreNotComparedAsRanks();
+    void aRankWithoutNumberHasAName();
+    void hostileSumsStayAtTheBorder();
+    void cancelled();
     void manySlowLinksAreFewFindings();
     void textsAreComplete();
     void jsonIsComplete();
@@ -217,6 +227,112 @@ void TestFindProblems::twoStepsAreNoLeak() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) rank.allocatedAtBorders = {1000 << 20, 1004 << 20, 1007 << 20};
     for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
+}
+
+void TestFindProblems::aLeakIsFoundInTwoSteps() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[2].allocatedAtBorders = {1000 << 20, 1008 << 20, 1016 << 20};
+    facts.ranks[2].keptAllocations = {8 << 20};
+    const auto findings = findProblems(facts);
+    const auto leak = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "memory_leak"; });
+    QVERIFY(leak != findings.end());
+    QCOMPARE(*leak->rank, 2U);
+    // Grown, but not by what was allocated in the step: a cache that filled.
+    facts.ranks[2].keptAllocations = {1 << 20};
+    for (const Finding& finding : findProblems(facts)) QVERIFY(finding.rule != "memory_leak");
+}
+
+void TestFindProblems::causesOfOneRankDoNotExplainAnother() {
+    // Rank 3 pauses for 20 ms; rank 1 waits for its host for 25 ms, and does not pause at all.
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    for (const std::size_t r : {1U, 3U}) {
+        for (StepFacts& step : facts.ranks[r].steps) step.free = 25 * kMs;
+    }
+    const auto findings = findProblems(facts);
+    const auto gap = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "free_gap"; });
+    QVERIFY(gap != findings.end());
+    QCOMPARE(*gap->rank, 1U);
+    QCOMPARE(*gap->recoverable, 10 * kMs);  // above the median of 5, 25, 5, 25
+}
+
+void TestFindProblems::freeTimeOfOneRankIsNamedOnce() {
+    // Only rank 2 is free for long: all that is above the others is the gap, and no free time besides.
+    CaptureFacts facts = cleanFacts();
+    for (StepFacts& step : facts.ranks[2].steps) step.free = 45 * kMs;
+    std::int64_t named = 0;
+    for (const Finding& finding : findProblems(facts)) {
+        if (finding.rule == "free_gap" || finding.rule == "free_time") named += *finding.recoverable;
+    }
+    QCOMPARE(named, 45 * kMs);
+}
+
+void TestFindProblems::exposedTimeOfTwoTypesIsSummedByStep() {
+    // 30 ms of one type in three of the steps, 30 ms of another in the others: a step loses 30 ms, not 60.
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        rank.collectives[0].exposed = occurrences(3, {30 * kMs, 30 * kMs, 30 * kMs, 0, 0, 0}, kMs);
+        rank.collectives.push_back({"edp", false, occurrences(3, {0, 0, 0, 30 * kMs, 30 * kMs, 30 * kMs}, kMs),
+                                    occurrences(3, {0, 0, 0, 30 * kMs, 30 * kMs, 30 * kMs}, kMs)});
+    }
+    const auto findings = findProblems(facts);
+    const auto exposed = std::find_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "exposed_communication"; });
+    QVERIFY(exposed != findings.end());
+    QCOMPARE(*exposed->recoverable, 30 * kMs);
+}
+
+void TestFindProblems::recordingsOfOneRankAreNotComparedAsRanks() {
+    // The second recording of rank 0 was made with other kernels: nobody is slow.
+    CaptureFacts facts = cleanFacts();
+    facts.ranks.resize(2);
+    facts.ranks[1].rankId = 0;
+    facts.ranks[1].recording = 1;
+    facts.ranks[1].kernels["MatMul"].total *= 3;
+    for (StepFacts& step : facts.ranks[1].steps) {
+        step.computing = 80 * kMs;
+        step.free = 14 * kMs;
+    }
+    for (const Finding& finding : findProblems(facts)) QVERIFY2(finding.rule != "slow_rank" && finding.rule != "free_gap", finding.rule.c_str());
+    facts.ranks[1].rankId = 1;
+    facts.ranks[1].recording = 0;
+    const auto findings = findProblems(facts);
+    QVERIFY(std::any_of(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "slow_rank"; }));
+}
+
+void TestFindProblems::aRankWithoutNumberHasAName() {
+    for (const auto& [path, name] : {std::pair(".", "N/A"), {"", "N/A"}, {"host_ascend_pt", "host_ascend_pt"}}) {
+        CaptureFacts facts = cleanFacts();
+        facts.ranks[3].rankId.reset();
+        facts.ranks[3].path = path;
+        facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+        const Finding finding = findProblems(facts).front();
+        QVERIFY2(findingDetail(finding, "en").find(name) != std::string::npos, findingDetail(finding, "en").c_str());
+    }
+}
+
+void TestFindProblems::hostileSumsStayAtTheBorder() {
+    constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) step.computing = step.notOverlapped = step.free = step.communication = kHuge;
+        rank.garbageCollections = rank.launchGaps = occurrences(3, {kHuge, kHuge}, kHuge);
+        rank.launchGaps.total = kHuge;
+        rank.aiCpu["Cast"] = rank.aiCpu["Add"] = occurrences(3, {kHuge, kHuge}, kHuge);
+        rank.kernels["MatMul"] = {1, kHuge};
+        rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10});
+        rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10});
+        rank.links.push_back({10, 0, 1, "HCCS", kHuge, kHuge});
+        for (CollectiveFacts& collectives : rank.collectives) collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kHuge);
+    }
+    QVERIFY(!findProblems(facts).empty());  // under the sanitizers
+}
+
+void TestFindProblems::cancelled() {
+    const CancelToken token;
+    token.requestCancel();
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 20 * kMs), 20 * kMs);
+    QVERIFY(findProblems(facts, {}, token).empty());
 }
 
 void TestFindProblems::manySlowLinksAreFewFindings() {
