@@ -136,7 +136,7 @@ void MainWindow::setUpPages() {
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
     m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, viewMemory(), m_tabs);
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
-    m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs);
+    m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
@@ -199,6 +199,7 @@ void MainWindow::setUpDocks() {
     m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
     m_report = new ReportView(*m_reportModel, m_services.session.jobs(), viewMemory(), ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
+    m_bottom->addTab(m_timeline->selectionPanel(), QString());
     m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
     connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_timeline->showCaptureRange(capture, range);
@@ -229,6 +230,13 @@ void MainWindow::setUpStatusBar() {
     connect(&m_services.marks, &Marks::notKept, this, [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
     connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
     connect(m_timeline, &TimelinePage::reportRequested, this, &MainWindow::showReport);
+    connect(m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
+        if (insists) m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_timeline->selectionPanel());
+    });
+    connect(m_timeline, &TimelinePage::detailsWanted, m_bottom, [this] {
+        if (m_bottom->currentWidget() == m_timeline->selectionPanel()) m_bottom->setCurrentWidget(m_details);
+    });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -499,6 +507,7 @@ void MainWindow::retranslate() {
     m_bottomDock->setWindowTitle(tr("Details and report"));
     m_bottom->setTabText(m_bottom->indexOf(m_details), tr("Details"));
     m_bottom->setTabText(m_bottom->indexOf(m_marks), tr("Marks"));
+    m_bottom->setTabText(m_bottom->indexOf(m_timeline->selectionPanel()), tr("Selection"));
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),

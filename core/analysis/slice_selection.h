@@ -15,6 +15,7 @@ struct SelectedTrack {
     TrackIndex track;
     std::uint32_t firstDepth = 0;
     std::uint32_t depthCount = 0xffffffffU;
+    bool operator==(const SelectedTrack&) const = default;
 };
 
 /// What is selected of one rank, and where its clock lies on the common axis: axis time = trace time + shift.
@@ -22,6 +23,7 @@ struct SelectedRank {
     std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has a trace.
     DurationNs shift;
     std::vector<SelectedTrack> tracks;  ///< Each once.
+    bool operator==(const SelectedRank&) const = default;
 };
 
 /// A box over tracks and time. A slice belongs to it if it touches the range: it begins before the range's end, and ends behind its
@@ -30,6 +32,7 @@ struct SliceSelection {
     std::shared_ptr<const CaptureStore> capture;
     std::optional<TimeRange> range;   ///< On the axis; nullopt: all time.
     std::vector<SelectedRank> ranks;  ///< Each once.
+    bool operator==(const SliceSelection&) const = default;
 };
 
 /// All tracks with slices of all ranks that have events, on their own clocks.

@@ -186,7 +186,7 @@
         <translation>命令</translation>
     </message>
     <message>
-        <source>Part of a command's name</source>
+        <source>Part of a command&apos;s name</source>
         <translation>命令名称的一部分</translation>
     </message>
 </context>
@@ -249,7 +249,7 @@
         <translation>%1 在作业中的卡号：</translation>
     </message>
     <message>
-        <source>Set the rank's &amp;number…</source>
+        <source>Set the rank&apos;s &amp;number…</source>
         <translation>设置卡号(&amp;N)…</translation>
     </message>
     <message>
@@ -641,14 +641,29 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DurationHistogram</name>
+    <message>
+        <source>How long the slices are</source>
+        <translation>切片时长分布</translation>
+    </message>
+    <message>
+        <source>at most %1 in a bar</source>
+        <translation>单柱最多 %1 个</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3 slices (%4)</source>
+        <translation>%1 至 %2：%3 个切片（%4）</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FilterBar</name>
     <message>
         <source>Take back: %1</source>
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ "flash"</source>
-        <translation>过滤：dur &gt; 100us and name ~ "flash"</translation>
+        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
+        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
     </message>
     <message>
         <source>Filter</source>
@@ -987,7 +1002,7 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>各文件对应的表</translation>
     </message>
     <message>
-        <source>Tables of SQL beside those of the timeline. A profiler's database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
+        <source>Tables of SQL beside those of the timeline. A profiler&apos;s database fills most of them too; of two files that hold the same only one is read, and the import report says which.</source>
         <translation>时间线之外的 SQL 表。profiler 的数据库也会填充其中大部分；内容相同的两个文件只读取一个，导入报告会说明是哪一个。</translation>
     </message>
     <message>
@@ -1107,7 +1122,7 @@ Down or Ctrl+Space shows what may follow.</source>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
-        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, "zh_CN" for Chinese.</extracomment>
+        <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
     </message>
 </context>
@@ -1182,6 +1197,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Marks</source>
         <translation>标记</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>选中统计</translation>
     </message>
 </context>
 <context>
@@ -1400,7 +1419,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>准备</translation>
     </message>
     <message>
-        <source>preparing: from the step's begin on the host to the first work on the device</source>
+        <source>preparing: from the step&apos;s begin on the host to the first work on the device</source>
         <translation>preparing：从主机上步开始到设备上首个任务开始</translation>
     </message>
     <message>
@@ -1500,7 +1519,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>组件</translation>
     </message>
     <message>
-        <source>Who holds the memory: the framework's pool (PTA), GE, or the whole process (APP).</source>
+        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, or the whole process (APP).</source>
         <translation>内存持有者：框架内存池（PTA）、GE 或整个进程（APP）。</translation>
     </message>
     <message>
@@ -1520,7 +1539,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>时刻</translation>
     </message>
     <message>
-        <source>Time of the sample on the trace's own clock, ns.</source>
+        <source>Time of the sample on the trace&apos;s own clock, ns.</source>
         <translation>采样点在 trace 时钟上的时间，单位 ns。</translation>
     </message>
 </context>
@@ -1668,7 +1687,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>缺失</translation>
     </message>
     <message>
-        <source>Number of the process in the job, from profiler_info_*.json, the file's name or its metadata.</source>
+        <source>Number of the process in the job, from profiler_info_*.json, the file&apos;s name or its metadata.</source>
         <translation>进程在作业中的编号，取自 profiler_info_*.json 的文件名或其内容。</translation>
     </message>
     <message>
@@ -1676,11 +1695,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>NPU 在其主机上的编号，与卡号（rank）不同。</translation>
     </message>
     <message>
-        <source>Name of the machine, from the metadata or the folder's name.</source>
+        <source>Name of the machine, from the metadata or the folder&apos;s name.</source>
         <translation>机器名称，取自元数据或文件夹名。</translation>
     </message>
     <message>
-        <source>How much of the rank's files was read.</source>
+        <source>How much of the rank&apos;s files was read.</source>
         <translation>该卡的文件已读取的程度。</translation>
     </message>
     <message>
@@ -1736,7 +1755,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>其运行时间为 %1（与时间线显示一致）。</translation>
     </message>
     <message>
-        <source>Nothing of it was read yet, so times are on the trace's own clock.</source>
+        <source>Nothing of it was read yet, so times are on the trace&apos;s own clock.</source>
         <translation>尚未读取任何内容，因此时间为 trace 自身的时钟。</translation>
     </message>
     <message>
@@ -1857,6 +1876,244 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1: %2</source>
         <comment>file, reason</comment>
         <translation>%1：%2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SelectionPanel</name>
+    <message>
+        <source>&amp;List these slices</source>
+        <translation>列出这些切片(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Find all like this</source>
+        <translation>查找所有同名切片(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Only the &amp;depths in the box</source>
+        <translation>仅统计框内的层(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Otherwise the whole tracks that the box touches count, in its time.</source>
+        <translation>否则统计框所触及的整条泳道在该时间内的切片。</translation>
+    </message>
+    <message>
+        <source>&amp;All tracks</source>
+        <translation>全部泳道(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Drag a box over tracks and time, drag over the ruler for all tracks, or choose tracks in the menu of their names: here is what they amount to.</source>
+        <translation>在泳道与时间上拖出一个框，或在标尺上拖动以选择全部泳道，或在泳道名称的菜单中选择泳道：此处显示其统计。</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>By track</source>
+        <translation>按泳道</translation>
+    </message>
+    <message>
+        <source>By rank</source>
+        <translation>按卡</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>切片</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SelectionTables</name>
+    <message>
+        <source>Slices</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Slices that touch the range: they begin before its end, and end behind its begin or begin within it.</source>
+        <translation>触及该范围的切片：开始于范围结束之前，且结束于范围开始之后或开始于范围之内。</translation>
+    </message>
+    <message>
+        <source>Sum</source>
+        <translation>总和</translation>
+    </message>
+    <message>
+        <source>Time within the range, slice by slice: nested and parallel slices count twice.</source>
+        <translation>各切片在范围内的时间逐个相加：嵌套与并行的切片重复计入。</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Sum / sum of all selected slices</source>
+        <translation>总和 / 所有选中切片的总和</translation>
+    </message>
+    <message>
+        <source>Together</source>
+        <translation>并集</translation>
+    </message>
+    <message>
+        <source>Time within the range in which at least one of them runs: their union.</source>
+        <translation>范围内至少有一个切片在运行的时间：即并集。</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Sum without the time of direct children, selected or not.</source>
+        <translation>总和减去直接子切片的时间，无论子切片是否选中。</translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Whole lengths / slices, also of slices that reach beyond the range.</source>
+        <translation>完整时长 / 切片数，超出范围的切片也按完整时长计。</translation>
+    </message>
+    <message>
+        <source>Shortest</source>
+        <translation>最短</translation>
+    </message>
+    <message>
+        <source>By whole length.</source>
+        <translation>按完整时长。</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>By whole length; of n slices the ceil(0.50 n)-th shortest.</source>
+        <translation>按完整时长；n 个切片中第 ceil(0.50 n) 短者。</translation>
+    </message>
+    <message>
+        <source>95 %</source>
+        <translation>95 %</translation>
+    </message>
+    <message>
+        <source>By whole length; of n slices the ceil(0.95 n)-th shortest.</source>
+        <translation>按完整时长；n 个切片中第 ceil(0.95 n) 短者。</translation>
+    </message>
+    <message>
+        <source>99 %</source>
+        <translation>99 %</translation>
+    </message>
+    <message>
+        <source>By whole length; of n slices the ceil(0.99 n)-th shortest.</source>
+        <translation>按完整时长；n 个切片中第 ceil(0.99 n) 短者。</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Cut</source>
+        <translation>越界</translation>
+    </message>
+    <message>
+        <source>Slices that reach beyond the range.</source>
+        <translation>超出范围的切片。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Host</source>
+        <translation>主机</translation>
+    </message>
+    <message>
+        <source>Category</source>
+        <translation>类别</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the begin of the run.</source>
+        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Length without the time of direct children.</source>
+        <translation>时长减去直接子切片的时间。</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>No slices</source>
+        <translation>没有切片</translation>
+    </message>
+    <message>
+        <source>%1 slices</source>
+        <translation>%1 个切片</translation>
+    </message>
+    <message>
+        <source>(%1 reach beyond the range)</source>
+        <translation>（%1 个超出范围）</translation>
+    </message>
+    <message>
+        <source>together %1</source>
+        <translation>并集 %1</translation>
+    </message>
+    <message>
+        <source>sum %1</source>
+        <translation>总和 %1</translation>
+    </message>
+    <message>
+        <source>self %1</source>
+        <translation>自身 %1</translation>
+    </message>
+    <message>
+        <source>shortest %1</source>
+        <translation>最短 %1</translation>
+    </message>
+    <message>
+        <source>median %1</source>
+        <translation>中位数 %1</translation>
+    </message>
+    <message>
+        <source>average %1</source>
+        <translation>平均 %1</translation>
+    </message>
+    <message>
+        <source>95 %: %1</source>
+        <translation>95 %：%1</translation>
+    </message>
+    <message>
+        <source>99 %: %1</source>
+        <translation>99 %：%1</translation>
+    </message>
+    <message>
+        <source>longest %1</source>
+        <translation>最长 %1</translation>
+    </message>
+    <message>
+        <source>%1 tracks of %2 ranks</source>
+        <translation>%2 张卡的 %1 条泳道</translation>
+    </message>
+    <message>
+        <source>%1, within %2</source>
+        <translation>%1，范围 %2</translation>
     </message>
 </context>
 <context>
@@ -2187,7 +2444,7 @@ F2 or a double click changes it.</source>
 <context>
     <name>altiscope::ThresholdsPanel</name>
     <message>
-        <source>"%1" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
+        <source>&quot;%1&quot; is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.</source>
         <translation>无法接受“%1”：须为大于 0 的数，比例至多 100 %；单位为 ns us ms s、B KiB MiB、GB/s、%。</translation>
     </message>
     <message>
@@ -2353,6 +2610,14 @@ F2 or a double click changes it.</source>
         <source>&amp;Colours of slices</source>
         <translation>切片颜色(&amp;C)</translation>
     </message>
+    <message>
+        <source>&amp;Find all like this</source>
+        <translation>查找所有同名切片(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Choose this &amp;track for the statistics</source>
+        <translation>选择此泳道进行统计(&amp;T)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>
@@ -2413,7 +2678,7 @@ F2 or a double click changes it.</source>
         <translation>前进到下一视图</translation>
     </message>
     <message>
-        <source>Mark the selected slice's time as range, or remove the mark</source>
+        <source>Mark the selected slice&apos;s time as range, or remove the mark</source>
         <translation>将所选切片的时间标记为区间，或取消标记</translation>
     </message>
     <message>
@@ -2501,10 +2766,6 @@ F2 or a double click changes it.</source>
         <translation>拖动</translation>
     </message>
     <message>
-        <source>Mark a range of time</source>
-        <translation>标记时间区间</translation>
-    </message>
-    <message>
         <source>Alt+Drag or Shift+Drag</source>
         <translation>Alt+拖动或 Shift+拖动</translation>
     </message>
@@ -2535,6 +2796,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Set a mark at the marked range, else at the pointer</source>
         <translation>在标记的范围处设置标记，否则在指针处</translation>
+    </message>
+    <message>
+        <source>Mark a box over tracks and time; over the ruler, a range of all tracks</source>
+        <translation>在泳道与时间上标记一个框；在标尺上则标记全部泳道的范围</translation>
     </message>
 </context>
 <context>
@@ -2587,7 +2852,7 @@ F2 or a double click changes it.</source>
         <translation>数据树中列出了缺失的内容以及对应的采集开关。</translation>
     </message>
     <message>
-        <source>The slice's details are in the clipboard.</source>
+        <source>The slice&apos;s details are in the clipboard.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
@@ -2741,6 +3006,10 @@ F2 or a double click changes it.</source>
         <source>Hide on &amp;all ranks</source>
         <translation>在所有卡上隐藏(&amp;A)</translation>
     </message>
+    <message>
+        <source>Choose for the &amp;statistics</source>
+        <translation>选择进行统计(&amp;S)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackKinds</name>
@@ -2796,7 +3065,7 @@ F2 or a double click changes it.</source>
         <translation>打开时显示此页面。</translation>
     </message>
     <message>
-        <source>Shows this part of the timeline, in nanoseconds of the trace's clock.</source>
+        <source>Shows this part of the timeline, in nanoseconds of the trace&apos;s clock.</source>
         <translation>显示时间线的此部分，单位为跟踪时钟的纳秒。</translation>
     </message>
     <message>
@@ -2820,7 +3089,7 @@ F2 or a double click changes it.</source>
         <translation>窗口大小，例如 1600x1000。</translation>
     </message>
     <message>
-        <source>--%1: "%2" is not possible. Expected: %3</source>
+        <source>--%1: &quot;%2&quot; is not possible. Expected: %3</source>
         <translation>--%1：不支持“%2”。应为：%3</translation>
     </message>
     <message>
@@ -2909,7 +3178,7 @@ See altiscope --help.</source>
         <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
     </message>
     <message>
-        <source>The allocator's own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
+        <source>The allocator&apos;s own history: segments and blocks of the device memory, their call stacks, and what fragments it.</source>
         <translation>分配器自身的历史：设备内存的段与块、其调用栈以及造成碎片的原因。</translation>
     </message>
     <message>

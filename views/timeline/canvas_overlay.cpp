@@ -169,6 +169,11 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
     }
     for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);
     if (overlay.range) paintRange(painter, *overlay.range, layout, theme);
+    if (overlay.tracks) {
+        painter.setPen(QPen(theme.accent, 2));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(*overlay.tracks);
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -26,6 +26,7 @@ struct CanvasOverlay {
     std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
     std::vector<ShownMark> marks;
     std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
+    std::optional<QRectF> tracks;          ///< The chosen tracks within the range.
     std::optional<QRect> box;              ///< Being drawn to zoom into.
     std::optional<QPoint> pointer;
     HoverText hover;                       ///< Shown beside the pointer.

@@ -47,6 +47,7 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     // What was under the pointer has moved away (as it has when rows change).
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
+    connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::updateOverlay);
     applyLook();
 }
 
@@ -119,6 +120,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.marks = m_scene.marks();
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
+    m_overlay.tracks = chosenArea();
     const auto& slice = m_selection.slice();
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
     if (source && m_layout.ready()) {
@@ -186,9 +188,42 @@ void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
         m_draggedRange = range;
     } else {
         m_draggedRange.reset();
-        if (!range.empty()) m_selection.markRange(range, sourceAt(m_pressedAt.y()));
+        if (!range.empty()) {
+            m_selection.markRange(range, sourceAt(m_pressedAt.y()));
+            emit rangeDragged();
+        }
     }
     updateOverlay();
+}
+
+/// The tracks and the time from where the drag began to here.
+void TimelineCanvas::dragBox(QPoint at, bool finished) {
+    if (!m_layout.ready() || m_scene.model().rows().empty()) return;
+    const std::uint32_t source = sourceAt(m_pressedAt.y());
+    const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0), bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
+    TrackChoice tracks = tracksBetween(m_scene.model(), source, m_scene.scrollTop() + top, m_scene.scrollTop() + bottom + 1);
+    const TimeRange range = rangeBetween(m_pressedAt.x(), at.x());
+    m_draggedRange.reset();
+    m_draggedTracks.reset();
+    if (!finished) {
+        m_draggedRange = range;
+        m_draggedTracks = std::move(tracks);
+    } else if (!range.empty()) {
+        m_selection.markBox(range, source, std::move(tracks));
+        emit rangeDragged();
+    }
+    updateOverlay();
+}
+
+/// Where the chosen tracks are; with a range, within it.
+std::optional<QRectF> TimelineCanvas::chosenArea() const {
+    const TrackChoice* tracks = m_draggedTracks ? &*m_draggedTracks : m_selection.tracks();
+    const auto height = tracks == nullptr || !m_layout.ready() ? std::nullopt : heightOf(m_scene.model(), *tracks, m_selection.onlyDepths());
+    if (!height) return std::nullopt;
+    const double top = static_cast<double>(height->first - m_scene.scrollTop()), bottom = static_cast<double>(height->second - m_scene.scrollTop());
+    if (!m_overlay.range) return QRectF(0, top, width() - 1, bottom - top);
+    const double left = m_layout.xOf(m_overlay.range->begin), right = m_layout.xOf(m_overlay.range->end);
+    return QRectF(left, top, right - left, bottom - top);
 }
 
 HistoryMark TimelineCanvas::markOf(int gesture) {
@@ -258,6 +293,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     if (m_drag != Drag::None && event->key() == Qt::Key_Escape) {
         m_drag = Drag::None;
         m_draggedRange.reset();
+        m_draggedTracks.reset();
         m_overlay.box.reset();
         updateOverlay();
     } else if (!takeKey(*event)) {
@@ -292,7 +328,7 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
     switch (m_drag) {
     case Drag::None: hover(at); break;
     case Drag::Pressed: break;
-    case Drag::Range: dragRange(m_pressedAt.x(), at.x(), false); break;
+    case Drag::Range: dragBox(at, false); break;
     case Drag::Box:
         m_overlay.box = QRect(m_pressedAt, at).normalized();
         update();
@@ -316,7 +352,7 @@ void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
     switch (drag) {
     case Drag::None: break;
     case Drag::Pressed: click(event->pos()); break;
-    case Drag::Range: dragRange(m_pressedAt.x(), event->pos().x(), true); break;
+    case Drag::Range: dragBox(event->pos(), true); break;
     case Drag::Pan:
         if (event->pos() == m_pressedAt && event->button() == Qt::LeftButton) click(event->pos());
         break;
@@ -338,6 +374,7 @@ void TimelineCanvas::click(QPoint at) {
     if (hit && hit->slice) {
         const TimelineRow& row = m_scene.model().rows()[hit->row];
         m_selection.select(m_scene.model().sources()[row.source].capture, row.rank, hit->trace, hit->slice->slice);
+        emit sliceClicked();
     } else {
         m_selection.clear();
     }

@@ -41,6 +41,9 @@ signals:
     void markRequested(std::optional<altiscope::TimeNs> time);
     void filterTracksRequested();
     void showKeysRequested();
+    /// The user has clicked a slice; has dragged a box or a range.
+    void sliceClicked();
+    void rangeDragged();
     /// A right click, or the menu key; `hit` tells what it concerns.
     void menuRequested(const altiscope::CanvasHit& hit, QPoint globalPosition);
 
@@ -71,6 +74,8 @@ private:
     void pan(double fraction, int gesture);
     HistoryMark markOf(int gesture);
     void click(QPoint at);
+    void dragBox(QPoint at, bool finished);
+    std::optional<QRectF> chosenArea() const;
     void dropHover();
     TimeRange rangeBetween(int fromX, int toX) const;
     std::uint32_t sourceAt(int y) const;
@@ -86,6 +91,7 @@ private:
     TimeRange m_pressedWindow;
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;
+    std::optional<TrackChoice> m_draggedTracks;
     int m_lastGesture = -1;
     QElapsedTimer m_sinceGesture;
     int m_wheelRest = 0;  // eighths of a degree below one logical pixel of scrolling

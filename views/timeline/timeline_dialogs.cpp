@@ -115,7 +115,7 @@ void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent) {
 }
 
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    std::function<void()> copyDetails) {
+                    std::function<void()> copyDetails, std::function<void()> findLike) {
     // A key that stands in a menu is a hint here: the canvas itself answers to it.
     const auto add = [&](const QString& text, TimelineAction action) {
         const QString key = keyText(action, defaultTimelineKeys());
@@ -127,6 +127,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     if (hit.slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
+        menu.addAction(DialogTexts::tr("&Find all like this"), &selection, std::move(findLike));
         addFlows(menu, *selected, selection);
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
@@ -134,6 +135,9 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
         menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, std::move(copyDetails));
         menu.addSeparator();
     }
+    const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
+    menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection, [&selection, tracks] { selection.chooseTracks(tracks); })
+        ->setEnabled(!tracks.parts.empty());
     add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
     QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection, [&selection] { selection.showMarkedRangeOnly(); });
     only->setEnabled(selection.markedRange().has_value());

@@ -19,6 +19,6 @@ void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent);
 
 /// Fills a menu with what can be done at a place of the canvas. `copyDetails` is called for the selected slice.
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    std::function<void()> copyDetails);
+                    std::function<void()> copyDetails, std::function<void()> findLike);
 
 } // namespace altiscope

@@ -134,7 +134,7 @@ std::vector<TimelineGesture> timelineGestures() {
         {KeyTexts::tr("Shift+Wheel"), KeyTexts::tr("Move in time")},
         {KeyTexts::tr("Click"), KeyTexts::tr("Select a slice")},
         {KeyTexts::tr("Double click"), KeyTexts::tr("Zoom to a slice")},
-        {KeyTexts::tr("Drag"), KeyTexts::tr("Mark a range of time")},
+        {KeyTexts::tr("Drag"), KeyTexts::tr("Mark a box over tracks and time; over the ruler, a range of all tracks")},
         {KeyTexts::tr("Alt+Drag or Shift+Drag"), KeyTexts::tr("Zoom to a box")},
         {KeyTexts::tr("Ctrl+Drag or middle button"), KeyTexts::tr("Move the view")},
         {KeyTexts::tr("Right click"), KeyTexts::tr("What can be done with a slice")},

@@ -7,6 +7,7 @@
 #include "views/common/icons.h"
 #include "views/common/page.h"
 #include "views/timeline/overview_strip.h"
+#include "views/timeline/selection_panel.h"
 #include "views/timeline/slice_text.h"
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_ruler.h"
@@ -21,6 +22,7 @@
 #include <QFontInfo>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QPointer>
 #include <QScrollBar>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -49,9 +51,9 @@ RowMetrics metricsOf(const QFont& font) {
 } // namespace
 
 struct TimelinePage::Parts {
-    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks)
+    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks, const ViewMemory& memory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), scene(theSession.jobs()), selection(scene, theSelection),
-          copySlot(theSession.jobs()) {}
+          copySlot(theSession.jobs()), panel(new SelectionPanel(scene, selection, memory, &thePage)) {}
 
     void build();
     QWidget* makeCorner();
@@ -67,6 +69,7 @@ struct TimelinePage::Parts {
     QString adviceOfUnread();
     void openMenu(const CanvasHit& hit, QPoint at);
     void copyDetails();
+    void findLike();
     void tellIdle();
     std::vector<QAction*> makeCommands();
 
@@ -77,6 +80,7 @@ struct TimelinePage::Parts {
     TimelineScene scene;
     TimelineSelection selection;
     JobSlot copySlot;
+    QPointer<SelectionPanel> panel;          // the window may have taken it
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -249,6 +253,13 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
+    QObject::connect(canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
+    QObject::connect(header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
+        selection.chooseTracks(chosen);
+        emit page.selectionPanelWanted(true);
+    });
+    QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
@@ -391,8 +402,15 @@ QString TimelinePage::Parts::adviceOfUnread() {
 
 void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
     QMenu menu(&page);
-    fillCanvasMenu(menu, hit, *canvas, scene, selection, [this] { copyDetails(); });
+    fillCanvasMenu(menu, hit, *canvas, scene, selection, [this] { copyDetails(); }, [this] { findLike(); });
     menu.exec(at);
+}
+
+void TimelinePage::Parts::findLike() {
+    const auto& slice = selection.slice();
+    if (!slice || panel == nullptr) return;
+    panel->listLike(slice->capture, std::string(slice->trace->name(slice->place.slice)));
+    emit page.selectionPanelWanted(true);
 }
 
 void TimelinePage::Parts::copyDetails() {
@@ -415,8 +433,9 @@ void TimelinePage::Parts::tellIdle() {
     if (page.idle()) emit page.becameIdle();
 }
 
-TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent)
-    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks)) {
+TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent, const ViewMemory& memory)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
+    m_parts->panel->hide();
     m_parts->build();
     m_parts->connectParts();
     m_parts->retranslate();
@@ -426,6 +445,7 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
 TimelinePage::~TimelinePage() {
     // The widgets refer to the parts, so they go first.
     m_parts->sampler.stop();
+    delete m_parts->panel;
     delete m_parts->message;
     delete m_parts->body;
 }
@@ -462,8 +482,10 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->canvas->isVisible() || (m_parts->canvas->idle() && m_parts->overview->idle());
-    return m_parts->scene.idle() && m_parts->selection.idle() && drawn;
+    return m_parts->scene.idle() && m_parts->selection.idle() && (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
 }
+
+QWidget* TimelinePage::selectionPanel() const { return m_parts->panel; }
 
 std::vector<QAction*> TimelinePage::commands() const {
     return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;

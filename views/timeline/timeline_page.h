@@ -2,6 +2,8 @@
 
 #include "core/base/time.h"
 
+#include "views/common/view_memory.h"
+
 #include <QWidget>
 
 #include <cstdint>
@@ -24,7 +26,7 @@ class TimelinePage : public QWidget {
     Q_OBJECT
 public:
     /// Session, selection and marks must outlive the page.
-    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr);
+    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr, const ViewMemory& memory = {});
     ~TimelinePage() override;
 
     /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is selected). Before
@@ -47,6 +49,9 @@ public:
     /// is loaded.
     std::vector<QAction*> commands() const;
 
+    /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
+    QWidget* selectionPanel() const;
+
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();
 
@@ -54,6 +59,10 @@ signals:
     void becameIdle();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
+    /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.
+    void selectionPanelWanted(bool insists);
+    /// The user has clicked a slice.
+    void detailsWanted();
     /// Wants to see why a capture shows nothing here.
     void reportRequested(std::uint32_t capture);
 

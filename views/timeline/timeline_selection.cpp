@@ -3,6 +3,7 @@
 #include "views/timeline/time_axis.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -76,6 +77,7 @@ std::optional<TimeRange> TimelineSelection::markedRange() const {
 }
 
 void TimelineSelection::resolve() {
+    dropBox();
     const SelectionState& state = m_selection.current();
     const auto wanted = m_toReveal ? m_toReveal : state.slice ? std::optional(std::pair(state.capture, *state.slice)) : std::nullopt;
     const bool present = m_slice && state.slice && m_slice->capture == state.capture && m_slice->key == *state.slice;
@@ -149,9 +151,68 @@ void TimelineSelection::showMarkedRangeOnly() {
     m_selection.setContext(std::move(context));
 }
 
+/// Another capture has another clock: nothing of the one before is selected any more.
+void TimelineSelection::lookAt(std::uint32_t capture) {
+    SelectionState state = m_selection.current();
+    state.capture = capture;
+    state.slice.reset();
+    state.range.reset();
+    m_selection.set(state);
+}
+
+void TimelineSelection::markBox(TimeRange range, std::uint32_t source, TrackChoice tracks) {
+    m_tracks.reset();
+    m_boxRange.reset();
+    // Tracks of another capture than the one that is looked at: that is the one from now on.
+    if (!tracks.parts.empty() && tracks.capture != m_selection.current().capture)
+        lookAt(tracks.capture);
+    markRange(range, source);
+    if (!tracks.parts.empty()) {
+        m_tracks = std::move(tracks);
+        m_boxRange = m_selection.current().range;
+    }
+    emit changed();
+}
+
+void TimelineSelection::chooseTracks(TrackChoice tracks) {
+    const std::uint32_t capture = tracks.capture;
+    m_tracks = std::move(tracks);
+    m_boxRange.reset();
+    if (capture != m_selection.current().capture) lookAt(capture);
+    emit changed();
+}
+
+void TimelineSelection::chooseAllTracks() {
+    m_tracks.reset();
+    m_boxRange.reset();
+    emit changed();
+}
+
+void TimelineSelection::setOnlyDepths(bool on) {
+    if (std::exchange(m_onlyDepths, on) != on) emit changed();
+}
+
+/// A box is gone when its range is; tracks of another capture mean nothing.
+void TimelineSelection::dropBox() {
+    if (!m_tracks) return;
+    const SelectionState& state = m_selection.current();
+    if (state.capture == m_tracks->capture && (!m_boxRange || state.range == m_boxRange)) return;
+    m_tracks.reset();
+    m_boxRange.reset();
+}
+
+void TimelineSelection::clear() {
+    m_tracks.reset();
+    m_boxRange.reset();
+    m_selection.clear();
+    emit changed();
+}
+
 void TimelineSelection::clearOne() {
     if (m_selection.current().range) {
         m_selection.setRange(std::nullopt);
+    } else if (m_tracks) {
+        chooseAllTracks();
     } else {
         m_selection.clear();
     }

@@ -4,6 +4,7 @@
 #include "core/session/job_runner.h"
 #include "core/session/selection.h"
 #include "views/timeline/timeline_scene.h"
+#include "views/timeline/track_choice.h"
 
 #include <QObject>
 
@@ -57,6 +58,8 @@ public:
     std::optional<TimeRange> sliceRange() const;
     std::optional<TimeRange> markedRange() const;
     bool idle() const { return !m_slot.busy(); }
+    /// OpenCapture::id of what is looked at; 0 if nothing is.
+    std::uint32_t capture() const { return m_selection.current().capture; }
 
     /// @param capture  OpenCapture::id
     /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's stores.
@@ -67,10 +70,20 @@ public:
     void markRange(TimeRange range, std::uint32_t source);
     /// All pages are to show the marked range only; all times if none is marked.
     void showMarkedRangeOnly();
-    /// Removes the marked range, or if there is none the selected slice.
+    /// Marks a box over tracks and time, as a drag over the canvas does.
+    void markBox(TimeRange range, std::uint32_t source, TrackChoice tracks);
+    /// What statistics and lists are restricted to, whatever the range.
+    void chooseTracks(TrackChoice tracks);
+    void chooseAllTracks();
+    /// Null: all.
+    const TrackChoice* tracks() const { return m_tracks ? &*m_tracks : nullptr; }
+    /// Whether only the depths within a box count, not the whole tracks that it touches.
+    void setOnlyDepths(bool on);
+    bool onlyDepths() const { return m_onlyDepths; }
+    /// Removes the marked range (and its box), or if there is none the choice of tracks, or the selected slice.
     void clearOne();
-    /// Nothing selected, no range.
-    void clear() { m_selection.clear(); }
+    /// Nothing selected, no range, no tracks.
+    void clear();
     /// Marks the selected slice's time, or removes the mark if it is that already.
     void toggleRangeOfSlice();
     /// Window = marked range, else selected slice.
@@ -93,6 +106,8 @@ signals:
 
 private:
     void resolve();
+    void dropBox();
+    void lookAt(std::uint32_t capture);
     void show(const SelectedSlice& slice);
     void follow(SliceIndex slice);
     bool isPresent(const SelectedSlice& slice) const;
@@ -103,6 +118,9 @@ private:
     JobSlot m_slot;
     std::optional<SelectedSlice> m_slice;
     std::optional<std::pair<std::uint32_t, SliceKey>> m_toReveal;
+    std::optional<TrackChoice> m_tracks;
+    std::optional<TimeRange> m_boxRange;  // on the trace's clock; the tracks are those of a box and go with it
+    bool m_onlyDepths = false;
 };
 
 } // namespace altiscope

@@ -309,6 +309,8 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     if (row) {
         fillRowMenu(menu, m_scene.model().rows()[*row]);
+        const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
+        menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })->setEnabled(!tracks.parts.empty());
         menu.addSeparator();
     }
     menu.addAction(tr("&Expand all"), this, [this] { m_scene.setAllExpanded(true); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "views/timeline/timeline_scene.h"
+#include "views/timeline/track_choice.h"
 
 #include <QWidget>
 
@@ -27,6 +28,8 @@ signals:
     void wheelTurned(QWheelEvent* event);
     /// A key that means nothing here; it goes on to the window unless whoever takes it accepts it.
     void keyPassed(QKeyEvent* event);
+    /// The tracks of a row are what statistics are to be about.
+    void tracksChosen(const altiscope::TrackChoice& tracks);
 
 protected:
     bool event(QEvent* event) override;

@@ -1,0 +1,129 @@
+#include "core/session/slice_table.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace altiscope {
+
+namespace {
+
+void sortOnce(std::vector<std::string>& texts) {
+    std::sort(texts.begin(), texts.end());
+    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+}
+
+std::int64_t numberOf(const std::vector<std::string>& texts, const std::string& text) {
+    return std::lower_bound(texts.begin(), texts.end(), text) - texts.begin();
+}
+
+}  // namespace
+
+std::shared_ptr<const SliceTable> SliceTable::make(const SliceSelection& selection, std::vector<SliceSpan> spans, TimeNs origin,
+                                                   const CancelToken& cancel) {
+    auto table = std::make_shared<SliceTable>();
+    table->m_columns = {{.name = "rank_id", .type = CellType::Integer},
+                        {.name = "process", .type = CellType::Text},
+                        {.name = "track", .type = CellType::Text},
+                        {.name = "name", .type = CellType::Text},
+                        {.name = "category", .type = CellType::Text},
+                        {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
+                        {.name = "dur", .type = CellType::Integer, .unit = CellUnit::Duration},
+                        {.name = "self_dur", .type = CellType::Integer, .unit = CellUnit::Duration},
+                        {.name = "depth", .type = CellType::Integer}};
+    table->numberNames(selection, cancel);
+    if (cancel.cancelled()) return nullptr;
+    table->numberTracks(selection, spans);
+    for (const SliceSpan& span : spans) {
+        const RankEntry& rank = selection.capture->ranks[selection.ranks[span.rank].rank];
+        const altiscope::Track& track = rank.trace->track(span.trackIndex);
+        table->m_stretches.push_back({.firstRow = table->m_rows, .store = rank.trace, .rank = selection.ranks[span.rank].rank, .source = span.rank,
+                                      .first = span.first, .depth = span.depth, .process = numberOf(table->m_processes, track.process),
+                                      .track = numberOf(table->m_tracks, track.name), .rankId = rank.info.rankId.value_or(kAbsentCell)});
+        table->m_rows += span.count();
+    }
+    return table;
+}
+
+/// The number of a text is its place among all texts; those of one store are sorted already.
+void SliceTable::numberNames(const SliceSelection& selection, const CancelToken& cancel) {
+    if (selection.ranks.size() < 2) return;
+    std::unordered_set<std::string_view> known;
+    for (std::uint32_t r = 0; r < selection.ranks.size() && !cancel.cancelled(); ++r) {
+        const StringPool& pool = storeOf(selection, r).texts();
+        for (std::uint32_t id = 0; id < pool.size(); ++id) known.insert(pool.text({id}));
+    }
+    m_texts.assign(known.begin(), known.end());
+    std::sort(m_texts.begin(), m_texts.end());
+    for (std::uint32_t r = 0; r < selection.ranks.size() && !cancel.cancelled(); ++r) {
+        const StringPool& pool = storeOf(selection, r).texts();
+        std::vector<std::uint32_t>& numbers = m_numbers.emplace_back(pool.size());
+        // Both are sorted: what is looked for lies behind what was found before.
+        auto at = m_texts.begin();
+        for (std::uint32_t id = 0; id < pool.size(); ++id) {
+            at = std::lower_bound(at, m_texts.end(), pool.text({id}));
+            numbers[id] = static_cast<std::uint32_t>(at - m_texts.begin());
+        }
+    }
+}
+
+void SliceTable::numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
+    for (const SliceSpan& span : spans) {
+        const altiscope::Track& track = storeOf(selection, span.rank).track(span.trackIndex);
+        m_processes.push_back(track.process);
+        m_tracks.push_back(track.name);
+    }
+    sortOnce(m_processes);
+    sortOnce(m_tracks);
+}
+
+SliceRef SliceTable::slice(std::size_t row) const {
+    const auto after = std::upper_bound(m_stretches.begin(), m_stretches.end(), row, [](std::size_t r, const Stretch& s) { return r < s.firstRow; });
+    const Stretch& stretch = *std::prev(after);
+    return {stretch.rank, {stretch.first + static_cast<std::uint32_t>(row - stretch.firstRow)}};
+}
+
+std::int64_t SliceTable::cellOf(const Stretch& stretch, std::size_t column, std::uint32_t slice) const {
+    const TraceColumns& columns = stretch.store->columns();
+    const auto textNumber = [&](StringId id) -> std::int64_t { return m_numbers.empty() ? id.value : m_numbers[stretch.source][id.value]; };
+    switch (column) {
+    case Rank: return stretch.rankId;
+    case Process: return stretch.process;
+    case Track: return stretch.track;
+    case Name: return textNumber(columns.name[slice]);
+    case Category: return textNumber(columns.category[slice]);
+    case Begin: return columns.begin[slice];
+    case Duration: return columns.duration[slice];
+    case Self: return columns.selfDuration[slice];
+    default: return stretch.depth;
+    }
+}
+
+void SliceTable::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    if (out.empty()) return;
+    auto stretch = std::prev(std::upper_bound(m_stretches.begin(), m_stretches.end(), first,
+                                              [](std::size_t row, const Stretch& s) { return row < s.firstRow; }));
+    for (std::size_t done = 0; done < out.size(); ++stretch) {
+        const std::size_t next = std::next(stretch) == m_stretches.end() ? m_rows : std::next(stretch)->firstRow;
+        const std::size_t count = std::min(out.size() - done, next - (first + done));
+        const std::uint32_t slice = stretch->first + static_cast<std::uint32_t>(first + done - stretch->firstRow);
+        for (std::size_t i = 0; i < count; ++i) out[done + i] = cellOf(*stretch, column, slice + static_cast<std::uint32_t>(i));
+        done += count;
+    }
+}
+
+std::string_view SliceTable::text(std::size_t column, std::int64_t number) const {
+    const auto place = static_cast<std::size_t>(number);
+    if (column == Process) return m_processes[place];
+    if (column == Track) return m_tracks[place];
+    return m_numbers.empty() ? m_stretches.front().store->text({static_cast<std::uint32_t>(number)}) : m_texts[place];
+}
+
+std::size_t SliceTable::textCount(std::size_t column) const {
+    if (column == Process) return m_processes.size();
+    if (column == Track) return m_tracks.size();
+    if (column != Name && column != Category) return 0;
+    if (!m_numbers.empty()) return m_texts.size();
+    return m_stretches.empty() ? 0 : m_stretches.front().store->texts().size();
+}
+
+}  // namespace altiscope

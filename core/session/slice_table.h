@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/analysis/slice_details.h"
+#include "core/analysis/slice_selection.h"
+#include "core/base/cancel.h"
+#include "core/session/table_source.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Slices as the rows of a table, read from the stores in place: what it takes for itself depends on the number of their names and
+/// tracks alone. Rows stand in the order of the slices given.
+class SliceTable : public TableSource {
+public:
+    enum Column : std::size_t { Rank, Process, Track, Name, Category, Begin, Duration, Self, Depth, kColumns };
+
+    /// @param origin  Where times in filters count from.
+    /// @return Null if cancelled. O(names of the ranks); on a worker.
+    static std::shared_ptr<const SliceTable> make(const SliceSelection& selection, std::vector<SliceSpan> spans, TimeNs origin,
+                                                  const CancelToken& cancel);
+
+    /// @pre row < rowCount()
+    SliceRef slice(std::size_t row) const;
+
+    std::size_t rowCount() const override { return m_rows; }
+    std::span<const TableColumn> columns() const override { return m_columns; }
+    void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const override;
+    std::string_view text(std::size_t column, std::int64_t number) const override;
+    std::size_t textCount(std::size_t column) const override;
+
+private:
+    struct Stretch {
+        std::size_t firstRow = 0;
+        std::shared_ptr<const TraceStore> store;
+        std::uint32_t rank = 0;    ///< Place in CaptureStore::ranks.
+        std::uint32_t source = 0;  ///< Place in m_numbers.
+        std::uint32_t first = 0;   ///< SliceIndex
+        std::uint32_t depth = 0;
+        std::int64_t process = 0, track = 0;  ///< Numbers of texts.
+        std::int64_t rankId = kAbsentCell;
+    };
+
+    void numberNames(const SliceSelection& selection, const CancelToken& cancel);
+    void numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans);
+    std::int64_t cellOf(const Stretch& stretch, std::size_t column, std::uint32_t slice) const;
+
+    std::size_t m_rows = 0;
+    std::vector<TableColumn> m_columns;
+    std::vector<Stretch> m_stretches;
+    std::vector<std::vector<std::uint32_t>> m_numbers;  ///< By selected rank, of each of its texts; empty if there is one rank alone.
+    std::vector<std::string_view> m_texts;              ///< Of all ranks, sorted; empty if there is one rank alone.
+    std::vector<std::string> m_processes, m_tracks;     ///< Sorted.
+};
+
+}  // namespace altiscope
