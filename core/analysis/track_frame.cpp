@@ -8,36 +8,59 @@ namespace altiscope {
 
 namespace {
 
+/// Where columns hold more than these, those that come next are fetched ahead.
+constexpr std::uint32_t kFewInColumn = 8, kColumnsAhead = 4;
+
 /// Maps times of a window to pixel columns with integers only: column p covers [begin + p * w / width, begin + (p + 1) * w / width).
 class PixelGrid {
 public:
-    PixelGrid(TimeRange window, std::uint32_t width) : m_begin(window.begin.value), m_width(width) {
-        m_length = window.length().value;
-    }
+    PixelGrid(TimeRange window, std::uint32_t width)
+        : m_begin(window.begin.value), m_width(width), m_whole(window.length().value / m_width), m_rest(window.length().value % m_width),
+          m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {}
 
-    /// First time of column `px`, rounded up, so that every time belongs to one column.
-    std::int64_t columnBegin(std::int64_t px) const {
-        __extension__ using Wide = __int128;
-        return m_begin + static_cast<std::int64_t>((Wide{m_length} * px + m_width - 1) / m_width);
-    }
-    /// Column that holds `time`; negative before the window.
+    /// First time of column `px` (0 .. width), rounded up, so that every time belongs to one column.
+    std::int64_t columnBegin(std::int64_t px) const { return m_begin + m_whole * px + (m_rest * px + m_width - 1) / m_width; }
+    /// Column that holds `time`; -1 before the window, the width behind it.
     std::int64_t column(std::int64_t time) const {
-        __extension__ using Wide = __int128;
-        const Wide scaled = (Wide{time} - m_begin) * m_width;
-        const Wide column = scaled >= 0 ? scaled / m_length : -((-scaled + m_length - 1) / m_length);
-        return static_cast<std::int64_t>(std::clamp<Wide>(column, -1, m_width));
+        if (time < m_begin) return -1;
+        // The product is off by less than one column.
+        const double guess = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begin)) * m_perNs;
+        std::int64_t px = guess >= static_cast<double>(m_width) ? m_width : static_cast<std::int64_t>(guess);
+        while (px > 0 && columnBegin(px) > time) --px;
+        while (px < m_width && columnBegin(px + 1) <= time) ++px;
+        return px;
     }
     /// True if `duration` is at least one column wide.
-    bool isWide(std::int64_t duration) const {
-        __extension__ using Wide = __int128;
-        return Wide{duration} * m_width >= m_length;
-    }
+    bool isWide(std::int64_t duration) const { return duration >= m_whole + (m_rest > 0 ? 1 : 0); }
 
 private:
     std::int64_t m_begin;
-    std::int64_t m_length;
     std::int64_t m_width;
+    std::int64_t m_whole, m_rest;  // of the window's length over the width
+    double m_perNs;
 };
+
+/// First place in [from, last) that begins at or after `time`, looked for around a guess: O(log of how far off the guess is).
+std::uint32_t firstBeginning(const std::int64_t* begin, std::uint32_t from, std::uint32_t last, std::int64_t time, std::uint32_t guess) {
+    guess = std::clamp(guess, from, last);
+    std::uint32_t low = from, high = last, step = 1;
+    if (guess < last && begin[guess] < time) {
+        low = guess + 1;
+        while (last - low > step && begin[low + step - 1] < time) {
+            low += step;
+            step *= 2;
+        }
+        high = std::min(last, low + step);
+    } else {
+        high = guess;
+        while (high - from > step && begin[high - step] >= time) {
+            high -= step;
+            step *= 2;
+        }
+        low = high - from > step ? high - step : from;
+    }
+    return static_cast<std::uint32_t>(std::lower_bound(begin + low, begin + high, time) - begin);
+}
 
 void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& query, const PixelGrid& grid,
                std::vector<FrameItem>& items) {
@@ -50,20 +73,34 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     const auto single = [&](std::uint32_t slice) {
         items.push_back({store.begin({slice}), store.end({slice}), {slice}, 1, run.depth});
     };
+    const std::int64_t* begin = c.begin.span().data();
+    const StringId* names = c.name.span().data();  // asked for next, to colour what is drawn
+    // How many the last column held: the next one holds about as many, and memory is slow to answer.
+    std::uint32_t inColumn = 1;
     while (next < last) {
+        if (inColumn > kFewInColumn) {
+            for (std::uint32_t ahead = 1; ahead <= kColumnsAhead; ++ahead) {
+                const std::uint32_t place = next + ahead * inColumn;
+                if (place >= last) break;
+                __builtin_prefetch(begin + place);
+                __builtin_prefetch(c.duration.span().data() + place);
+            }
+        }
         if (grid.isWide(c.duration[next])) {
             single(next++);
             continue;
         }
         // All that begins in the same column, but for a last one that is wide enough to stand for itself.
         const std::int64_t column = grid.column(c.begin[next]);
-        std::uint32_t end = std::min(last, store.firstBeginningAt(run, {grid.columnBegin(column + 1)}));
-        if (end <= next) end = next + 1;
+        std::uint32_t end = firstBeginning(begin, next + 1, last, grid.columnBegin(column + 1), next + inColumn);
+        inColumn = end - next;
         if (end - next > 1 && grid.isWide(c.duration[end - 1])) --end;
         if (end - next == 1) {
             single(next);
         } else {
-            items.push_back({store.begin({next}), store.end({end - 1}), store.longest(run, next, end), end - next, run.depth});
+            const SliceIndex longest = store.longest(run, next, end);
+            __builtin_prefetch(names + longest.value);
+            items.push_back({store.begin({next}), store.end({end - 1}), longest, end - next, run.depth});
         }
         next = end;
     }
