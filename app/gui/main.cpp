@@ -101,7 +101,11 @@ int run(const GuiOptions& options) {
         fulfil(options, window);
         window.show();
         std::optional<Screenshot> screenshot;
-        if (!options.screenshot.isEmpty()) {
+        const auto refused = options.screenshot.isEmpty() ? std::nullopt : session.refusedToWrite(options.screenshot);
+        if (refused) {
+            print(stderr, toQString(errorText(*refused, catalogueLanguage())) + u'\n');
+            status = 1;
+        } else if (!options.screenshot.isEmpty()) {
             screenshot.emplace(window, options.screenshot);
             QObject::connect(&*screenshot, &Screenshot::finished, qApp, [&session, &status](const QString& problem) {
                 if (!problem.isEmpty()) print(stderr, problem + u'\n');
@@ -109,7 +113,7 @@ int run(const GuiOptions& options) {
                 QCoreApplication::quit();
             });
         }
-        QApplication::exec();
+        if (!refused) QApplication::exec();
         // Before any widget goes: nothing may come back to one.
         jobs.shutdown();
     }

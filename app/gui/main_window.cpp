@@ -197,7 +197,7 @@ void MainWindow::setUpDocks() {
     m_bottom = new QTabWidget(this);
     m_bottom->setDocumentMode(true);
     m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
-    m_report = new ReportView(*m_reportModel, m_services.session.jobs(), viewMemory(), ReportView::Columns::All, m_bottom);
+    m_report = new ReportView(*m_reportModel, m_services.session, viewMemory(), ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_timeline->selectionPanel(), QString());
     m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);

@@ -1,5 +1,6 @@
 #include "core/session/session.h"
 
+#include "core/report/output_place.h"
 #include "core/session/capture_loader.h"
 #include "core/session/load_estimate.h"
 #include "core/session/source_watch.h"
@@ -175,6 +176,14 @@ const OpenCapture* Session::capture(std::uint32_t id) const {
     const auto found =
         std::find_if(m_captures.begin(), m_captures.end(), [id](const auto& open) { return open.id == id; });
     return found == m_captures.end() ? nullptr : &*found;
+}
+
+std::optional<Error> Session::refusedToWrite(const QString& file) const {
+    for (const OpenCapture& open : m_captures) {
+        const bool isNone = open.error && open.store == nullptr;
+        if (!isNone && liesInCapture(toPath(open.path), toPath(file))) return Error{"export.inside_capture", file.toStdString(), {}, {}};
+    }
+    return std::nullopt;
 }
 
 OpenCapture* Session::find(std::uint32_t id) { return const_cast<OpenCapture*>(std::as_const(*this).capture(id)); }

@@ -82,6 +82,10 @@ public:
     const std::vector<OpenCapture>& captures() const { return m_captures; }
     const OpenCapture* capture(std::uint32_t id) const;
 
+    /// Why a file may not be written: it would change an open capture, which is evidence. nullopt if it may. Whoever writes a file that
+    /// the user names asks first. Costs some questions to the file system.
+    std::optional<Error> refusedToWrite(const QString& file) const;
+
     JobRunner& jobs() { return m_jobs; }
 
 signals:

@@ -1,5 +1,6 @@
 #include "views/common/data_table.h"
 
+#include "core/session/session.h"
 #include "views/common/cell_text.h"
 #include "views/common/theme.h"
 
@@ -34,8 +35,8 @@ constexpr std::size_t kMostComparedRows = std::size_t{1} << 20;
 
 }  // namespace
 
-DataTable::DataTable(JobRunner& jobs, QWidget* parent)
-    : QAbstractScrollArea(parent), m_feed(new TableFeed(jobs, this)), m_headings(new HeadingModel(this)),
+DataTable::DataTable(Session& session, QWidget* parent)
+    : QAbstractScrollArea(parent), m_session(session), m_feed(new TableFeed(session.jobs(), this)), m_headings(new HeadingModel(this)),
       m_header(new QHeaderView(Qt::Horizontal, this)), m_frozenHeader(new QHeaderView(Qt::Horizontal, this)) {
     setFrameShape(QFrame::NoFrame);
     setFocusPolicy(Qt::StrongFocus);

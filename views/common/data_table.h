@@ -19,6 +19,8 @@ class QMenu;
 
 namespace altiscope {
 
+class Session;
+
 /// The table of all views, for any number of rows: paints what is in sight and asks workers for everything else (TableFeed).
 ///
 /// A click on a heading sorts by it, with Shift in addition to what it is sorted by; columns are moved, resized, hidden and
@@ -30,7 +32,8 @@ public:
     /// Rows that the clipboard takes; more are for a file.
     static constexpr std::size_t kMostCopied = 100'000;
 
-    explicit DataTable(JobRunner& jobs, QWidget* parent = nullptr);
+    /// The session runs its work and knows where nothing may be written; it must outlive the table.
+    explicit DataTable(Session& session, QWidget* parent = nullptr);
     ~DataTable() override;
 
     /// Null source: no table. Columns keep their widths and places while their number stays.
@@ -69,8 +72,10 @@ public:
     void restoreColumns(const QByteArray& saved);
 
     void copy() const;
-    /// Asks for a file and writes what is shown as a job.
+    /// Asks for a file and writes what is shown to it.
     void exportRows();
+    /// Writes what is shown as a job, unless the file is part of an open capture.
+    void saveAs(const QString& file);
 
     /// Where a cell is painted, in the viewport; empty if it is out of sight.
     QRect cellRect(std::size_t place, std::size_t column) const;
@@ -124,6 +129,7 @@ private:
     void paintCell(QPainter& painter, std::uint32_t row, std::size_t column, const QRect& rect) const;
     std::size_t rowsInSight() const;
 
+    Session& m_session;
     TableFeed* m_feed;
     HeadingModel* m_headings;
     QHeaderView* m_header;

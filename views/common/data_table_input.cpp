@@ -1,3 +1,5 @@
+#include "core/base/catalogue.h"
+#include "core/session/session.h"
 #include "views/common/cell_text.h"
 #include "views/common/data_table.h"
 #include "views/common/formatters.h"
@@ -180,7 +182,12 @@ void DataTable::exportRows() {
     QString file = QFileDialog::getSaveFileName(this, tr("Save what is shown"), folder, u"CSV (*.csv);;JSON (*.json)"_s);
     if (file.isEmpty()) return;
     if (!file.contains(u'.')) file += u".csv"_s;
-    m_feed->jobs().start(
+    saveAs(file);
+}
+
+void DataTable::saveAs(const QString& file) {
+    if (const auto refused = m_session.refusedToWrite(file)) return emit exportFailed(toQString(errorText(*refused, catalogueLanguage())));
+    m_session.jobs().start(
         file,
         [part = shownPart(), file](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {
             return std::make_shared<const QString>(writeTable(part, file, progress, cancel));

@@ -1,5 +1,7 @@
 #include "views/common/plot_view.h"
 
+#include "core/base/catalogue.h"
+#include "core/session/session.h"
 #include "views/common/formatters.h"
 
 #include <QApplication>
@@ -8,7 +10,10 @@
 #include <QFileDialog>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QMessageBox>
 #include <QMouseEvent>
+#include <QSaveFile>
+#include <QStandardPaths>
 #include <QSvgGenerator>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -22,7 +27,7 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-PlotView::PlotView(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot(this)) {
+PlotView::PlotView(Session& session, QWidget* parent) : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(4, 4, 4, 4);
     column->addWidget(m_plot);
@@ -248,17 +253,29 @@ void PlotView::click(const QPoint& at) {
     emit clicked(static_cast<std::size_t>(x), y < 0 ? 0 : static_cast<std::size_t>(y));
 }
 
-bool PlotView::savePicture(const QString& file) {
-    if (!file.endsWith(u".svg"_s, Qt::CaseInsensitive)) return m_plot->savePng(file, m_plot->width(), m_plot->height(), 2);
-    QSvgGenerator svg;
-    svg.setFileName(file);
-    svg.setSize(m_plot->size());
-    svg.setViewBox(m_plot->rect());
-    QCPPainter painter;
-    if (!painter.begin(&svg)) return false;
-    painter.setMode(QCPPainter::pmVectorized);
-    m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-    return painter.end();
+QString PlotView::savePicture(const QString& file) {
+    if (const auto refused = m_session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
+    // Looks whether the system lets it, and says why not.
+    QSaveFile out(file);
+    const auto failure = [&] {
+        const Error error{"export.not_written", file.toStdString(), {}, {{"reason", out.errorString().toStdString()}}};
+        return toQString(errorText(error, catalogueLanguage()));
+    };
+    if (!out.open(QIODevice::WriteOnly)) return failure();
+    if (file.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
+        QSvgGenerator svg;
+        svg.setOutputDevice(&out);
+        svg.setSize(m_plot->size());
+        svg.setViewBox(m_plot->rect());
+        QCPPainter painter;
+        if (!painter.begin(&svg)) return failure();
+        painter.setMode(QCPPainter::pmVectorized);
+        m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+        painter.end();
+    } else if (!m_plot->toPixmap(m_plot->width(), m_plot->height(), 2).save(&out, "PNG")) {
+        return failure();
+    }
+    return out.commit() ? QString() : failure();
 }
 
 void PlotView::contextMenuEvent(QContextMenuEvent* event) {
@@ -266,8 +283,11 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
     menu.addAction(tr("Save the picture…"), this, [this] {
-        const QString file = QFileDialog::getSaveFileName(this, tr("Save the picture"), {}, u"PNG (*.png);;SVG (*.svg)"_s);
-        if (!file.isEmpty()) savePicture(file);
+        const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
+        QString file = QFileDialog::getSaveFileName(this, tr("Save the picture"), folder, u"PNG (*.png);;SVG (*.svg)"_s);
+        if (file.isEmpty()) return;
+        if (!file.contains(u'.')) file += u".png"_s;
+        if (const QString problem = savePicture(file); !problem.isEmpty()) QMessageBox::warning(this, tr("Not saved"), problem);
     });
     menu.exec(event->globalPos());
 }

@@ -12,13 +12,16 @@ class QCustomPlot;
 
 namespace altiscope {
 
+class Session;
+
 /// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan, Ctrl+0 or a
 /// double click on the background shows all again; hovering tells exact values; the menu copies and saves the picture (PNG, SVG).
 /// Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a pixel.
 class PlotView : public QWidget {
     Q_OBJECT
 public:
-    explicit PlotView(QWidget* parent = nullptr);
+    /// The session knows where nothing may be written; it must outlive the plot.
+    explicit PlotView(Session& session, QWidget* parent = nullptr);
     ~PlotView() override;
 
     void show(StackedBars bars);
@@ -29,7 +32,9 @@ public:
     void showNothing(const QString& reason);
     /// Everything, after zooming.
     void showAll();
-    bool savePicture(const QString& file);
+    /// As PNG or SVG, by the ending of the name.
+    /// @return Why there is none; empty if it was written.
+    QString savePicture(const QString& file);
 
 signals:
     /// A bar, point, box, interval or cell was clicked: its place (of a heat map the column), and the row of a heat map.
@@ -58,6 +63,7 @@ private:
     void hover(const QPoint& at, const QPoint& globalAt);
     void click(const QPoint& at);
 
+    Session& m_session;
     QCustomPlot* m_plot;
     std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap, Histogram, BoxPlot> m_content;
     QString m_nothing;

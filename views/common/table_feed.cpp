@@ -8,7 +8,7 @@
 namespace altiscope {
 
 TableFeed::TableFeed(JobRunner& jobs, QObject* parent)
-    : QObject(parent), m_jobs(jobs), m_rows(std::make_shared<TableRows>()), m_slot(jobs) {}
+    : QObject(parent), m_rows(std::make_shared<TableRows>()), m_slot(jobs) {}
 
 void TableFeed::setSource(std::shared_ptr<const TableSource> source) {
     const auto same = [](const TableColumn& a, const TableColumn& b) { return a.name == b.name && a.type == b.type; };

@@ -40,7 +40,6 @@ public:
     /// Never null. `complete` is false while only the first rows are known.
     const std::shared_ptr<const TableRows>& rows() const { return m_rows; }
     bool busy() const { return m_slot.busy(); }
-    JobRunner& jobs() { return m_jobs; }
 
 signals:
     void sourceChanged();
@@ -50,7 +49,6 @@ signals:
 private:
     void ask();
 
-    JobRunner& m_jobs;
     std::shared_ptr<const TableSource> m_source;
     std::shared_ptr<const TableRows> m_rows;
     QString m_filter;

@@ -1,5 +1,6 @@
 #include "views/common/table_panel.h"
 
+#include "core/session/session.h"
 #include "views/common/formatters.h"
 #include "views/common/theme.h"
 
@@ -15,8 +16,8 @@ using namespace Qt::StringLiterals;
 
 }  // namespace
 
-TablePanel::TablePanel(JobRunner& jobs, const ViewMemory& memory, const QString& name, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(jobs, this)), m_table(new DataTable(jobs, this)),
+TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent)
+    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)), m_table(new DataTable(session, this)),
       m_status(new QLabel(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins({});

@@ -19,7 +19,7 @@ class TablePanel : public QWidget {
     Q_OBJECT
 public:
     /// @param name  Under which its columns are remembered.
-    TablePanel(JobRunner& jobs, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
+    TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
 
     void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     /// Newer values of the same rows, see DataTable.

@@ -76,12 +76,12 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
 OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
                            const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_numbersSlot(session.jobs()), m_durationsSlot(session.jobs()), m_facts(new QLabel(this)),
-      m_plotKind(new QComboBox(this)), m_plot(new PlotView(this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
-      m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session.jobs(), memory, u"steps"_s, this)),
-      m_operators(new TablePanel(session.jobs(), memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session.jobs(), memory, u"peaks"_s, this)),
-      m_rankModel(new RankModel(session, this)), m_ranks(new TablePanel(session.jobs(), memory, u"ranks"_s, this)),
-      m_metadata(new TablePanel(session.jobs(), memory, u"settings"_s, this)),
-      m_report(new ReportView(report, session.jobs(), memory, ReportView::Columns::Short, this)) {
+      m_plotKind(new QComboBox(this)), m_plot(new PlotView(session, this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
+      m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session, memory, u"steps"_s, this)),
+      m_operators(new TablePanel(session, memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session, memory, u"peaks"_s, this)),
+      m_rankModel(new RankModel(session, this)), m_ranks(new TablePanel(session, memory, u"ranks"_s, this)),
+      m_metadata(new TablePanel(session, memory, u"settings"_s, this)),
+      m_report(new ReportView(report, session, memory, ReportView::Columns::Short, this)) {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     auto* column = new QVBoxLayout(this);

@@ -21,8 +21,8 @@ constexpr std::size_t at(ReportModel::Column column) { return static_cast<std::s
 
 }  // namespace
 
-ReportView::ReportView(ReportModel& model, JobRunner& jobs, const ViewMemory& memory, Columns columns, QWidget* parent)
-    : QWidget(parent), m_model(model), m_panel(new TablePanel(jobs, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
+ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns, QWidget* parent)
+    : QWidget(parent), m_model(model), m_panel(new TablePanel(session, memory, columns == Columns::All ? u"report"_s : u"short_report"_s, this)),
       m_full(new QLabel(this)), m_nothing(new MessagePage(this)), m_stack(new QStackedLayout(this)) {
     auto* whole = new QWidget(this);
     auto* column = new QVBoxLayout(whole);

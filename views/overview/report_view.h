@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/session/job_runner.h"
 #include "views/common/view_memory.h"
 
 #include <QWidget>
@@ -14,6 +13,7 @@ namespace altiscope {
 
 class MessagePage;
 class ReportModel;
+class Session;
 class TablePanel;
 
 /// The import report: a table of everything that was noticed while captures were read, with the chosen row in full below it; or a
@@ -24,8 +24,8 @@ public:
     /// Short: without place and code at first, for narrow places; both are in the full text.
     enum class Columns : unsigned char { All, Short };
 
-    /// The model may be shared by several views and must outlive them.
-    ReportView(ReportModel& model, JobRunner& jobs, const ViewMemory& memory, Columns columns, QWidget* parent = nullptr);
+    /// The model may be shared by several views; both must outlive them.
+    ReportView(ReportModel& model, Session& session, const ViewMemory& memory, Columns columns, QWidget* parent = nullptr);
 
     /// Brings a capture's first row into sight.
     void showCapture(std::uint32_t capture);

@@ -50,14 +50,14 @@ QString filterFor(std::string_view column, const std::string& text) {
 }  // namespace
 
 struct SelectionPanel::Parts {
-    Parts(SelectionPanel& thePanel, TimelineScene& theScene, TimelineSelection& theSelection, const ViewMemory& memory)
+    Parts(SelectionPanel& thePanel, Session& session, TimelineScene& theScene, TimelineSelection& theSelection, const ViewMemory& memory)
         : panel(thePanel), scene(theScene), selection(theSelection), slot(scene.jobs()), sums(new QLabel(&panel)), scope(new QLabel(&panel)),
           onlyDepths(new QCheckBox(&panel)), allTracks(new QPushButton(&panel)), hint(new QLabel(&panel)), content(new QSplitter(&panel)), pages(new QTabWidget(content)),
           histogram(new DurationHistogram(content)),
-          names(new TablePanel(scene.jobs(), memory, u"selection_names"_s, pages)),
-          tracks(new TablePanel(scene.jobs(), memory, u"selection_tracks"_s, pages)),
-          ranks(new TablePanel(scene.jobs(), memory, u"selection_ranks"_s, pages)),
-          slices(new TablePanel(scene.jobs(), memory, u"selection_slices"_s, pages)) {}
+          names(new TablePanel(session, memory, u"selection_names"_s, pages)),
+          tracks(new TablePanel(session, memory, u"selection_tracks"_s, pages)),
+          ranks(new TablePanel(session, memory, u"selection_ranks"_s, pages)),
+          slices(new TablePanel(session, memory, u"selection_slices"_s, pages)) {}
 
     void build();
     void connectParts();
@@ -286,8 +286,8 @@ void SelectionPanel::Parts::goTo(std::uint32_t row) {
     selection.selectAndReveal(capture, keyOf(*asked->capture, slice));
 }
 
-SelectionPanel::SelectionPanel(TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, scene, selection, memory)) {
+SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, scene, selection, memory)) {
     m_parts->build();
     m_parts->connectParts();
     m_parts->retranslate();

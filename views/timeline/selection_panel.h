@@ -18,8 +18,8 @@ class TimelineSelection;
 class SelectionPanel : public QWidget {
     Q_OBJECT
 public:
-    /// Scene and selection must outlive the panel.
-    SelectionPanel(TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
+    /// All must outlive the panel.
+    SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
     ~SelectionPanel() override;
 
     /// Lists all slices of a capture that have this name, in all tracks and at all times, until something else is selected.

@@ -53,7 +53,7 @@ RowMetrics metricsOf(const QFont& font) {
 struct TimelinePage::Parts {
     Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks, const ViewMemory& memory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), scene(theSession.jobs()), selection(scene, theSelection),
-          copySlot(theSession.jobs()), panel(new SelectionPanel(scene, selection, memory, &thePage)) {}
+          copySlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, memory, &thePage)) {}
 
     void build();
     QWidget* makeCorner();

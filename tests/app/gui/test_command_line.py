@@ -5,6 +5,7 @@ Takes the program from ALTI_GUI and the captures from tests/golden below ALTI_SO
 
 import hashlib
 import os
+import shutil
 import struct
 import subprocess
 import sys
@@ -112,6 +113,15 @@ class Screenshot(unittest.TestCase):
         result = run(CAPTURE, "--screenshot", "/nowhere/at/all.png")
         self.assertEqual(result.returncode, 1)
         self.assertIn("/nowhere/at/all.png", result.stderr)
+
+    def test_no_picture_goes_into_the_capture(self):
+        capture = os.path.join(self.folder, "run")
+        shutil.copytree(CAPTURE, capture)
+        before = tree_hash(capture)
+        result = run(capture, "--screenshot", os.path.join(capture, "picture.png"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("evidence", result.stderr)
+        self.assertEqual(tree_hash(capture), before)
 
     def test_capture_and_settings_stay_as_they_are(self):
         before = tree_hash(CAPTURE)

@@ -1,14 +1,17 @@
 #include "views/common/data_table.h"
 
 #include "core/session/column_table.h"
+#include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "views/common/table_panel.h"
 
 #include <QClipboard>
+#include <QDir>
 #include <QFile>
 #include <QGuiApplication>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace altiscope;
@@ -47,6 +50,7 @@ private slots:
     void wordsAreForPeopleOnly();
     void copiesExactAndGuarded();
     void writesFiles();
+    void nothingIsSavedIntoACapture();
     void remembersColumns();
     void filterLineAndChips();
     void tenMillionRowsDoNotBlock();
@@ -58,7 +62,8 @@ private:
 
 void TestDataTable::sortsByHeadings() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.resize(500, 300);
     table.setSource(smallTable(), headings());
     table.show();
@@ -81,7 +86,8 @@ void TestDataTable::sortsByHeadings() {
 
 void TestDataTable::keysMoveAndSelect() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.resize(500, 300);
     table.setSource(smallTable(), headings());
     table.show();
@@ -110,7 +116,8 @@ void TestDataTable::keysMoveAndSelect() {
 
 void TestDataTable::keepsTheCurrentRow() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.resize(500, 300);
     table.setSource(smallTable(), headings());
     table.show();
@@ -125,7 +132,8 @@ void TestDataTable::keepsTheCurrentRow() {
 
 void TestDataTable::newerValuesKeepWhatIsSelected() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.resize(500, 300);
     table.setSource(smallTable(), headings());
     settle(table);
@@ -150,7 +158,8 @@ void TestDataTable::newerValuesKeepWhatIsSelected() {
 
 void TestDataTable::wordsAreForPeopleOnly() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     ColumnTableBuilder builder({{.name = "origin", .type = CellType::Text}});
     builder.addRow();
     builder.setText(0, "recorded");
@@ -170,7 +179,8 @@ void TestDataTable::wordsAreForPeopleOnly() {
 
 void TestDataTable::copiesExactAndGuarded() {
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.setSource(smallTable(), headings());
     settle(table);
     table.setCurrent(0, 0);
@@ -186,7 +196,8 @@ void TestDataTable::copiesExactAndGuarded() {
 void TestDataTable::writesFiles() {
     const QTemporaryDir folder;
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.setSource(smallTable(), headings());
     settle(table);
     ProgressSlot progress;
@@ -202,19 +213,54 @@ void TestDataTable::writesFiles() {
     QVERIFY(!writeTable(table.shownPart(), u"/nowhere/t.csv"_s, progress, {}).isEmpty());
 }
 
+void TestDataTable::nothingIsSavedIntoACapture() {
+    const QTemporaryDir folder;
+    const auto write = [&](const QString& name, const QByteArray& content) {
+        QFile file(folder.filePath(name));
+        return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+    };
+    QVERIFY(QDir(folder.path()).mkpath(u"run/sub"_s) && QFile::link(folder.filePath(u"run"_s), folder.filePath(u"link"_s)));
+    QVERIFY(write(u"run/trace_view.json"_s, R"([{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":1}])"));
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = session.open(folder.filePath(u"run"_s));
+    QTRY_COMPARE(session.capture(id)->job, std::uint64_t{0});
+    DataTable table(session);
+    table.setSource(smallTable(), headings());
+    settle(table);
+    QSignalSpy failed(&table, &DataTable::exportFailed);
+    for (const char* name : {"run/t.csv", "run/sub/t.json", "link/t.csv", "run/trace_view.json", "run/../run/t.csv"}) {
+        failed.clear();
+        table.saveAs(folder.filePath(QString::fromLatin1(name)));
+        QCOMPARE(failed.count(), 1);
+        QVERIFY2(failed.front().front().toString().contains(u"evidence"_s), qPrintable(failed.front().front().toString()));
+    }
+    QCOMPARE(QDir(folder.filePath(u"run"_s)).entryList(QDir::AllEntries | QDir::NoDotAndDotDot), (QStringList{u"sub"_s, u"trace_view.json"_s}));
+    failed.clear();
+    table.saveAs(folder.filePath(u"beside.csv"_s));
+    QTRY_VERIFY(jobs.idle());
+    QCOMPARE(failed.count(), 0);
+    QVERIFY(QFile::exists(folder.filePath(u"beside.csv"_s)));
+    // A path that turned out to be no capture is nobody's evidence.
+    const std::uint32_t none = session.open(folder.filePath(u"nothing"_s));
+    QTRY_COMPARE(session.capture(none)->job, std::uint64_t{0});
+    QVERIFY(!session.refusedToWrite(folder.filePath(u"nothing/t.csv"_s)));
+}
+
 void TestDataTable::remembersColumns() {
     JobRunner jobs;
+    Session session(jobs);
     QVariantMap kept;
     const ViewMemory memory{[&](const QString& name) { return kept.value(name); }, [&](const QString& name, const QVariant& value) { kept[name] = value; }};
     {
-        TablePanel panel(jobs, memory, u"steps"_s);
+        TablePanel panel(session, memory, u"steps"_s);
         panel.setSource(smallTable(), headings());
         panel.table().setColumnHidden(0, true);
         panel.table().setFrozenColumns(2);
         panel.table().feed().setSort({{1, true}});
         settle(panel.table());
     }
-    TablePanel panel(jobs, memory, u"steps"_s);
+    TablePanel panel(session, memory, u"steps"_s);
     panel.setSource(smallTable(), headings());
     settle(panel.table());
     QCOMPARE(panel.table().frozenColumns(), 2);
@@ -226,7 +272,8 @@ void TestDataTable::remembersColumns() {
 
 void TestDataTable::filterLineAndChips() {
     JobRunner jobs;
-    TablePanel panel(jobs, {}, u"steps"_s);
+    Session session(jobs);
+    TablePanel panel(session, {}, u"steps"_s);
     panel.setSource(smallTable(), headings());
     panel.filterBar().setText(u"dur > 5ns"_s);
     settle(panel.table());
@@ -258,7 +305,8 @@ void TestDataTable::tenMillionRowsDoNotBlock() {
         std::vector<TableColumn> m_columns{{"value", CellType::Integer}};
     };
     JobRunner jobs;
-    DataTable table(jobs);
+    Session session(jobs);
+    DataTable table(session);
     table.resize(300, 300);
     table.show();
     QElapsedTimer timer;

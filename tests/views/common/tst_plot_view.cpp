@@ -1,7 +1,9 @@
 #include "views/common/plot_view.h"
 
+#include "core/session/session.h"
 #include "tests/support/test_main.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QImage>
 #include <QTemporaryDir>
@@ -21,6 +23,7 @@ private slots:
     void boxesAreQuartiles();
     void theGreatestMedianStandsForABoxThatIsShared();
     void picturesOfAllKinds();
+    void noPictureIsSavedIntoACapture();
     void bothThemes();
 
 private:
@@ -97,9 +100,11 @@ void TestPlotView::theGreatestMedianStandsForABoxThatIsShared() {
 
 void TestPlotView::picturesOfAllKinds() {
     const QTemporaryDir folder;
-    PlotView plot;
+    JobRunner jobs;
+    Session session(jobs);
+    PlotView plot(session);
     plot.resize(400, 300);
-    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)) && QFileInfo(folder.filePath(name)).size() > 500; };
+    const auto saves = [&](const QString& name) { return plot.savePicture(folder.filePath(name)).isEmpty() && QFileInfo(folder.filePath(name)).size() > 500; };
     plot.show(histogramOf({1, 2, 2, 3, 3, 3, 1000}));
     QVERIFY(saves(u"histogram.png"_s) && saves(u"histogram.svg"_s));
     plot.show(Histogram{});
@@ -107,18 +112,34 @@ void TestPlotView::picturesOfAllKinds() {
     plot.show(boxes());
     QVERIFY(saves(u"boxes.png"_s) && saves(u"boxes.svg"_s));
     plot.showNothing(u"nothing"_s);
-    QVERIFY(plot.savePicture(folder.filePath(u"nothing.png"_s)));
+    QCOMPARE(plot.savePicture(folder.filePath(u"nothing.png"_s)), QString());
+    QVERIFY(plot.savePicture(u"/nowhere/at/all.png"_s).contains(u"could not be written"_s));
+}
+
+void TestPlotView::noPictureIsSavedIntoACapture() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    session.open(folder.path());
+    PlotView plot(session);
+    plot.resize(400, 300);
+    plot.show(boxes());
+    // Even while nothing is known of it yet.
+    for (const QString& name : {u"p.png"_s, u"p.svg"_s}) QVERIFY(plot.savePicture(folder.filePath(name)).contains(u"evidence"_s));
+    QVERIFY(QDir(folder.path()).isEmpty());
 }
 
 void TestPlotView::bothThemes() {
     const QTemporaryDir folder;
     for (const Theme* theme : {&lightTheme(), &darkTheme()}) {
-        PlotView plot;
+        JobRunner jobs;
+        Session session(jobs);
+        PlotView plot(session);
         plot.setPalette(paletteOf(*theme));
         plot.resize(400, 300);
         plot.show(boxes());
         const QString file = folder.filePath(u"p.png"_s);
-        QVERIFY(plot.savePicture(file));
+        QCOMPARE(plot.savePicture(file), QString());
         const QImage picture(file);
         QCOMPARE(picture.pixelColor(2, 2), theme->background);
     }

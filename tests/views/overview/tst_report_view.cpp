@@ -28,7 +28,7 @@ void TestReportView::messagesStayReadableWhenNarrow() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    ReportView view(model, jobs, {}, ReportView::Columns::All);
+    ReportView view(model, session, {}, ReportView::Columns::All);
     view.show();
     openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     const auto* table = view.findChild<DataTable*>();
@@ -50,7 +50,7 @@ void TestReportView::theChosenRowIsShownInFull() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    ReportView view(model, jobs, {}, ReportView::Columns::Short);
+    ReportView view(model, session, {}, ReportView::Columns::Short);
     const std::uint32_t id = openAndWait(session, goldenCapture(QStringLiteral("interrupted")));
     QVERIFY(settled(*view.findChild<DataTable*>()));
     QVERIFY(view.fullText().startsWith(model.rows().front().message));
@@ -67,7 +67,7 @@ void TestReportView::namesOfCapturesOnlyWhereTheyMatter() {
     JobRunner jobs;
     Session session(jobs);
     ReportModel model(session);
-    ReportView view(model, jobs, {}, ReportView::Columns::Short);
+    ReportView view(model, session, {}, ReportView::Columns::Short);
     const auto hidden = [&](ReportModel::Column column) { return view.findChild<DataTable*>()->findChild<QHeaderView*>()->isSectionHidden(static_cast<int>(column)); };
     openAndWait(session, QStringLiteral("/nowhere/at/all"));
     QVERIFY(hidden(ReportModel::Column::Capture));

@@ -1,3 +1,4 @@
+#include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/table_panel.h"
@@ -17,7 +18,7 @@ namespace {
 struct Bench {
     explicit Bench(std::initializer_list<std::string_view> ranks = {"p1/t1: A[0,100000) B[10000,40000) C[20000,30000)\n"
                                                                     "p1/t2: B[50000,60000) E[70000,70010)"})
-        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected), panel(scene, selected, {}) {
+        : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected), panel(session, scene, selected, {}) {
         scene.setMetrics({.lane = 20, .group = 20, .counter = 40, .strip = 3, .gap = 4});
         canvas.resize(1000, 400);
         canvas.show();
@@ -70,6 +71,7 @@ struct Bench {
     }
 
     JobRunner runner;
+    Session session{runner};
     TimelineScene scene;
     Selection selection;
     TimelineSelection selected;
