@@ -229,6 +229,7 @@ void MainWindow::setUpStatusBar() {
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
     connect(&m_services.marks, &Marks::notKept, this, [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
     connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
+    connect(m_timeline, &TimelinePage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice); });
     connect(m_timeline, &TimelinePage::reportRequested, this, &MainWindow::showReport);
     connect(m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
         if (insists) m_bottomDock->show();

@@ -923,6 +923,21 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::GoTo</name>
+    <message>
+        <source>Go to</source>
+        <translation>转到</translation>
+    </message>
+    <message>
+        <source>&amp;Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:</source>
+        <translation>自起点的时间(&amp;T)（1.25 s、350 ms）、绝对时间（ns）或 #切片 id：</translation>
+    </message>
+    <message>
+        <source>This is neither a time nor a slice.</source>
+        <translation>这既不是时间，也不是切片。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HeadingWords</name>
     <message>
         <source>In filters: %1</source>
@@ -2804,6 +2819,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Mark a box over tracks and time; over the ruler, a range of all tracks</source>
         <translation>在泳道与时间上标记一个框；在标尺上则标记全部泳道的范围</translation>
+    </message>
+    <message>
+        <source>Go to a time or a slice</source>
+        <translation>转到某一时间或切片</translation>
     </message>
 </context>
 <context>

@@ -262,6 +262,7 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::ZoomToSelection: return m_selection.zoomToSelection();
     case A::WholeRun:
         return m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    case A::GoTo: emit goToRequested(); return;
     case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
     case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
     case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();

@@ -39,6 +39,7 @@ signals:
     void pointerMoved(std::optional<int> x);
     /// The time at the pointer, on the axis, if it is above the canvas or ruler.
     void markRequested(std::optional<altiscope::TimeNs> time);
+    void goToRequested();
     void filterTracksRequested();
     void showKeysRequested();
     /// The user has clicked a slice; has dragged a box or a range.

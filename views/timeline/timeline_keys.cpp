@@ -56,6 +56,7 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::LastRow, Qt::Key_End, Qt::NoModifier},
         {A::ZoomToSelection, Qt::Key_Z, Qt::ShiftModifier},
         {A::WholeRun, Qt::Key_0, Qt::ControlModifier},
+        {A::GoTo, Qt::Key_G, Qt::ControlModifier},
         {A::UndoView, Qt::Key_Backspace, Qt::NoModifier},
         {A::UndoView, Qt::Key_Z, Qt::ControlModifier},
         {A::RedoView, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier},
@@ -108,6 +109,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::LastRow: return KeyTexts::tr("Scroll to the last track");
     case TimelineAction::ZoomToSelection: return KeyTexts::tr("Zoom to the marked range or selected slice");
     case TimelineAction::WholeRun: return KeyTexts::tr("Show the whole run");
+    case TimelineAction::GoTo: return KeyTexts::tr("Go to a time or a slice");
     case TimelineAction::UndoView: return KeyTexts::tr("Back to the view before");
     case TimelineAction::RedoView: return KeyTexts::tr("Forward to the view after");
     case TimelineAction::RangeOfSlice: return KeyTexts::tr("Mark the selected slice's time as range, or remove the mark");

@@ -13,7 +13,7 @@ namespace altiscope {
 
 enum class TimelineAction : unsigned char {
     ZoomIn, ZoomOut, PanLeft, PanRight, ScrollUp, ScrollDown, PageUp, PageDown, FirstRow, LastRow,
-    ZoomToSelection, WholeRun, UndoView, RedoView,
+    ZoomToSelection, WholeRun, GoTo, UndoView, RedoView,
     RangeOfSlice, AddMark, FlowBack, FlowForward, PreviousSlice, NextSlice, OuterSlice, InnerSlice, ClearSelection,
     ExpandAll, CollapseAll, FilterTracks, ShowKeys,
 };

@@ -6,6 +6,7 @@
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/page.h"
+#include "views/timeline/go_to.h"
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/selection_panel.h"
 #include "views/timeline/slice_text.h"
@@ -62,6 +63,7 @@ struct TimelinePage::Parts {
     void takeCaptures();
     void showMarks();
     void addMark(std::optional<TimeNs> pointer);
+    void goTo();
     void applyWanted();
     void updateScrollBars();
     void sampleProgress();
@@ -245,6 +247,7 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] { showMarks(); });
     QObject::connect(canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time) { addMark(time); });
+    QObject::connect(canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(canvas, &TimelineCanvas::filterTracksRequested, tracks, &TrackFilterButton::open);
     QObject::connect(header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
         ContextFilter context = shared.current().context;
@@ -308,6 +311,18 @@ void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer) {
     }
     const TimeNs own = shifted(*at, back);
     marks.add(capture, {{own, own}, {}, {}, 0});
+}
+
+/// A time comes to the middle of the window, which keeps its length.
+void TimelinePage::Parts::goTo() {
+    if (scene.window().empty()) return;
+    const std::uint32_t source = scene.model().sourceOf(shared.current().capture).value_or(0);
+    const auto target = askGoTo(scene.origin(), scene.model().sources()[source].shift, &page);
+    if (!target || scene.window().empty()) return;  // closed meanwhile
+    if (const auto* slice = std::get_if<SliceId>(&*target)) return emit page.sliceRequested(*slice);
+    const DurationNs half{scene.window().range().length().value / 2};
+    const TimeNs begin = std::get<TimeNs>(*target) - half;
+    scene.change([&](ViewWindow& window) { window.show({begin, begin + window.range().length()}, HistoryMark::NewStep); });
 }
 
 void TimelinePage::Parts::sampleProgress() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/ids.h"
 #include "core/base/time.h"
 
 #include "views/common/view_memory.h"
@@ -63,6 +64,8 @@ signals:
     void selectionPanelWanted(bool insists);
     /// The user has clicked a slice.
     void detailsWanted();
+    /// The slice is to be looked for in all captures, selected and shown.
+    void sliceRequested(altiscope::SliceId slice);
     /// Wants to see why a capture shows nothing here.
     void reportRequested(std::uint32_t capture);
 
