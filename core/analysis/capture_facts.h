@@ -50,7 +50,7 @@ struct KernelFacts {
     std::int64_t total = 0;  ///< ns
 };
 
-/// Transfers of one transport and packet size in all steps; of one link.
+/// Transfers of one step, transport and packet size; of one link.
 struct PacketFacts {
     std::optional<std::int64_t> step;
     std::string transport;
@@ -58,6 +58,7 @@ struct PacketFacts {
     std::int64_t count = 0, time = 0;  ///< packets, ns; of all planes together
     double mainTime = 0, mainBytes = 0;  ///< What of them passes on the main planes, one after the other; ns, bytes.
     std::int64_t operators = 0;  ///< Collectives that sent them.
+    std::string receivedIn;      ///< Of what is sent to one rank: the group in which that one receives it; else empty.
 };
 struct LinkFacts {
     std::optional<std::int64_t> step;
@@ -100,6 +101,7 @@ struct RankFacts {
     std::vector<std::int64_t> keptAllocations;     ///< Bytes allocated in each step but the last that its next step did not free.
     std::vector<PacketFacts> packets;
     std::vector<LinkFacts> links;
+    std::vector<std::string> receivesIn;  ///< Groups in which it receives what one other rank sends, by name.
     std::vector<std::pair<std::string, std::string>> missing;  ///< What is not recorded, and the switch that records it.
 };
 

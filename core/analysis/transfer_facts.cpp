@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -65,7 +67,8 @@ private:
 class PacketSums {
 public:
     PacketSums(const RowTables& tables, const RowTable& table)
-        : m_table(table), m_transits(tables.find(RowKind::Collective)), m_sdma(tables.texts().find("SDMA")) {}
+        : m_table(table), m_transits(tables.find(RowKind::Collective)), m_sdma(tables.texts().find("SDMA")),
+          m_sends(tables.texts().prefixRange("hcom_send")) {}
 
     /// Adds the packets of the collective that begins at a row; returns the first row behind them.
     std::size_t add(std::size_t first) {
@@ -80,7 +83,9 @@ public:
         const std::int64_t transit = m_transits.of(key);
         const bool isKnown = transit > 0 && packets > transit;
         const double share = isKnown ? static_cast<double>(transit) / static_cast<double>(packets) : 1;
-        for (std::size_t row = first; row < last; ++row) addRow(std::get<0>(key), row, share);
+        const StringId name{std::get<2>(key)}, group{std::get<1>(key)};
+        const bool isSend = !(name < m_sends.first) && name < m_sends.second;
+        for (std::size_t row = first; row < last; ++row) addRow({std::get<0>(key), isSend ? group : StringId{}, {}, 0}, row, share);
         return last;
     }
 
@@ -88,21 +93,27 @@ public:
         std::vector<PacketFacts> facts;
         for (auto& [key, sum] : m_sums) {
             if (std::get<0>(key) != kNoCell) sum.step = std::get<0>(key);
-            if (const auto& transport = std::get<1>(key)) sum.transport = texts.text(*transport);
-            sum.packetSize = std::get<2>(key);
+            sum.receivedIn = texts.text(std::get<1>(key));
+            if (const auto& transport = std::get<2>(key)) sum.transport = texts.text(*transport);
+            sum.packetSize = std::get<3>(key);
             facts.push_back(std::move(sum));
         }
         return facts;
     }
 
 private:
+    /// Step, group of sends, transport, size of a packet.
+    using SumKey = std::tuple<std::int64_t, StringId, std::optional<StringId>, std::int64_t>;
+
     static constexpr std::size_t kTransport = rowColumn(RowKind::Packet, "transport"), kTime = rowColumn(RowKind::Packet, "dur"),
                                  kSize = rowColumn(RowKind::Packet, "packet_size"), kCount = rowColumn(RowKind::Packet, "count");
 
-    void addRow(std::int64_t step, std::size_t row, double share) {
+    void addRow(SumKey key, std::size_t row, double share) {
         const auto size = m_table.integer(kSize, row), count = m_table.integer(kCount, row), time = m_table.integer(kTime, row);
         if (!size || !count || !time) return;
-        PacketFacts& sum = m_sums[{step, m_table.text(kTransport, row), *size}];
+        std::get<2>(key) = m_table.text(kTransport, row);
+        std::get<3>(key) = *size;
+        PacketFacts& sum = m_sums[key];
         addSaturated(sum.count, *count);
         addSaturated(sum.time, *time);
         ++sum.operators;
@@ -113,7 +124,8 @@ private:
     const RowTable& m_table;
     Transits m_transits;
     std::optional<StringId> m_sdma;
-    std::map<std::tuple<std::int64_t, std::optional<StringId>, std::int64_t>, PacketFacts> m_sums;
+    std::pair<StringId, StringId> m_sends;  // ids of their names
+    std::map<SumKey, PacketFacts> m_sums;
 };
 
 std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table) {
@@ -141,11 +153,25 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table)
     return facts;
 }
 
+/// Names of the groups in which a rank receives from one other. O(collectives), if there are any such.
+std::vector<std::string> receivingGroups(const RowTables& tables) {
+    const RowTable* table = tables.find(RowKind::Collective);
+    const auto [first, last] = tables.texts().prefixRange("hcom_receive");
+    std::set<std::string> groups;
+    if (table == nullptr || !(first < last)) return {};
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row), group = table->text(rowColumn(RowKind::Collective, "group_name"), row);
+        if (name && group && !(*name < first) && *name < last) groups.emplace(tables.text(*group));
+    }
+    return {groups.begin(), groups.end()};
+}
+
 }  // namespace
 
 void readTransferFacts(const RankEntry& rank, RankFacts& facts) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;
+    facts.receivesIn = receivingGroups(tables);
     if (const RowTable* table = tables.find(RowKind::Packet)) {
         PacketSums sums(tables, *table);
         for (std::size_t row = 0; row < table->size();) row = sums.add(row);

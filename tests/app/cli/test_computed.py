@@ -173,8 +173,8 @@ class Findings(CliTest):
         result("generate", capture, "--ranks", "4", "--steps", "3", "--layers", "2", "--seed", str(seed), *words)
         return capture
 
-    def check_plant(self, seed, plant, rule, is_time):
-        capture = self.generate(seed, "--plant", plant)
+    def check_plant(self, seed, plant, rule, is_time, *words):
+        capture = self.generate(seed, *words, "--plant", plant)
         first = rows(capture, "SELECT rule, rank_id, recoverable FROM finding LIMIT 1")[0]
         self.assertEqual(first[0], rule, (seed, plant))
         with open(os.path.join(capture, "truth.json"), encoding="utf-8") as file:
@@ -192,6 +192,11 @@ class Findings(CliTest):
             for number, plant in enumerate(PLANTS):
                 if os.environ.get("ALTI_ALL_PLANTS") or number == seed % len(PLANTS):
                     self.check_plant(seed, *plant)
+
+    def test_small_packets_of_pipelines_and_a_leak_of_two_steps(self):
+        # Receivers of the pipeline wait for packets that others send.
+        self.check_plant(1, "small-packets", "small_packets", True, "--ranks", "16", "--steps", "2")
+        self.check_plant(1, "leak=8000000", "memory_leak", False, "--steps", "2")
 
     def test_clean_runs_raise_nothing(self):
         for seed in SEEDS if os.environ.get("ALTI_ALL_PLANTS") else (1, 2, 3):

@@ -69,6 +69,14 @@ private slots:
         QCOMPARE(time, std::int64_t{200} * order.size());
     }
 
+    void sendsTellInWhichGroupTheyAreReceived() {
+        const RankFacts facts = factsOf({{1, "hcom_send__123_0_1", 10, {10}}, {1, "hcom_receive__123_0_1", 0, {}}, {1, "hcom_allReduce__586_0_1", 10, {30}}}, {0, 2});
+        QVERIFY((facts.receivesIn == std::vector<std::string>{"g"}));
+        for (const PacketFacts& packets : facts.packets) {
+            if (packets.transport == "HCCS") QCOMPARE(packets.receivedIn, std::string(packets.time == 10 ? "g" : ""));
+        }
+    }
+
     void sumsOfHostileTimesStayAtTheBorder() {
         constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max() - 5;
         const RankFacts facts = factsOf({{1, "a", 100, {kHuge, kHuge}}}, {0});

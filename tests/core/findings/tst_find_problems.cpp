@@ -53,7 +53,7 @@ CaptureFacts cleanFacts() {
                                     occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs)});
         rank.highestMhz = rank.lowestMhz = 1800;
         rank.allocatedAtBorders = {1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30, 1 << 30};
-        rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20, 10});
+        rank.packets.push_back({10, "HCCS", 16 << 20, 10, 10 * kMs, 1e7, 16 << 20, 10, {}});
         for (const std::int64_t peer : {0, 1, 2, 3}) {
             if (peer != r) rank.links.push_back({10, r, peer, "HCCS", 180 * kMs, 10 * kMs});
         }
@@ -82,6 +82,7 @@ private slots:
     void exposedTimeOfTwoTypesIsSummedByStep();
     void recordingsOfOneRankAreNotComparedAsRanks();
     void aRankWithoutNumberHasAName();
+    void smallPacketsHoldUpWhoReceivesThem();
     void hostileSumsStayAtTheBorder();
     void cancelled();
     void manySlowLinksAreFewFindings();
@@ -116,7 +117,7 @@ void TestFindProblems::plantedFault_data() {
     });
     // 100000 packets of 64 KiB: 6.5536e9 bytes take 364.09 ms at 18 bytes/ns.
     row("small packets", "small_packets", 0, 135'911'111, [](CaptureFacts& f) {
-        f.ranks[0].packets.push_back({11, "HCCS", 65536, 100'000, 1000 * kMs, 500e6, 65536e5, 10});
+        f.ranks[0].packets.push_back({11, "HCCS", 65536, 100'000, 1000 * kMs, 500e6, 65536e5, 10, {}});
     });
     row("an operator on the AI CPU", "ai_cpu", 1, 29 * kMs, [](CaptureFacts& f) {
         f.ranks[1].aiCpu["Cast"] = occurrences(6, std::vector<std::int64_t>(6, 30 * kMs), 30 * kMs);
@@ -310,6 +311,24 @@ void TestFindProblems::aRankWithoutNumberHasAName() {
     }
 }
 
+void TestFindProblems::smallPacketsHoldUpWhoReceivesThem() {
+    // Rank 0 sends 20 ms of small packets to rank 2, which sends 30 ms of its own elsewhere: it loses both.
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[0].packets.push_back({10, "RDMA", 1, 100, 20 * kMs, 20e6, 0, 1, "pp"});
+    facts.ranks[2].packets.push_back({10, "RDMA", 1, 100, 30 * kMs, 30e6, 0, 1, "other"});
+    facts.ranks[2].receivesIn = {"pp"};
+    const auto lossOf = [&](std::uint32_t rank) {
+        for (const Finding& finding : findProblems(facts)) {
+            if (finding.rule == "small_packets" && finding.rank == rank) return *finding.recoverable;
+        }
+        return std::int64_t{0};
+    };
+    QCOMPARE(lossOf(2), 50 * kMs);
+    // Of several senders in a group nobody knows whose packets they are.
+    facts.ranks[1].packets.push_back({10, "RDMA", 1, 100, 20 * kMs, 20e6, 0, 1, "pp"});
+    QCOMPARE(lossOf(2), 30 * kMs);
+}
+
 void TestFindProblems::hostileSumsStayAtTheBorder() {
     constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
     CaptureFacts facts = cleanFacts();
@@ -319,8 +338,8 @@ void TestFindProblems::hostileSumsStayAtTheBorder() {
         rank.launchGaps.total = kHuge;
         rank.aiCpu["Cast"] = rank.aiCpu["Add"] = occurrences(3, {kHuge, kHuge}, kHuge);
         rank.kernels["MatMul"] = {1, kHuge};
-        rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10});
-        rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10});
+        rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10, {}});
+        rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.links.push_back({10, 0, 1, "HCCS", kHuge, kHuge});
         for (CollectiveFacts& collectives : rank.collectives) collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kHuge);
     }
