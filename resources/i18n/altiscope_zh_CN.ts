@@ -1134,6 +1134,37 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::KeysDialog</name>
+    <message>
+        <source>&amp;Reset all</source>
+        <translation>全部重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Keys of the timeline</source>
+        <translation>时间线按键</translation>
+    </message>
+    <message>
+        <source>Key or gesture</source>
+        <translation>按键或手势</translation>
+    </message>
+    <message>
+        <source>Effect</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>&amp;New key for: %1</source>
+        <translation>新按键(&amp;N)：%1</translation>
+    </message>
+    <message>
+        <source>Gestures of the mouse stay as they are.</source>
+        <translation>鼠标手势不可更改。</translation>
+    </message>
+    <message>
+        <source>%1 no longer does: %2</source>
+        <translation>%1 不再用于：%2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Language</name>
     <message>
         <source>en</source>
@@ -2548,18 +2579,6 @@ F2 or a double click changes it.</source>
     <message>
         <source>%1 more: see the details</source>
         <translation>另有 %1 个：请查看详情</translation>
-    </message>
-    <message>
-        <source>Keys of the timeline</source>
-        <translation>时间线按键</translation>
-    </message>
-    <message>
-        <source>Key or gesture</source>
-        <translation>按键或操作</translation>
-    </message>
-    <message>
-        <source>Effect</source>
-        <translation>作用</translation>
     </message>
     <message>
         <source>&amp;Zoom to the slice</source>

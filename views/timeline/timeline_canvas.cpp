@@ -283,7 +283,7 @@ void TimelineCanvas::perform(TimelineAction action) {
 
 bool TimelineCanvas::event(QEvent* event) {
     // Keys of the canvas win over shortcuts of the window (Ctrl+Z, Backspace) while it has the focus.
-    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), defaultTimelineKeys())) {
+    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), m_scene.keys())) {
         event->accept();
         return true;
     }
@@ -303,7 +303,7 @@ void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
 }
 
 bool TimelineCanvas::takeKey(const QKeyEvent& event) {
-    const auto action = actionOf(event, defaultTimelineKeys());
+    const auto action = actionOf(event, m_scene.keys());
     if (action) perform(*action);
     return action.has_value();
 }

@@ -6,12 +6,7 @@
 
 #include <QApplication>
 #include <QClipboard>
-#include <QDialog>
-#include <QDialogButtonBox>
-#include <QHeaderView>
 #include <QMenu>
-#include <QTableWidget>
-#include <QVBoxLayout>
 
 namespace altiscope {
 
@@ -74,51 +69,11 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
 
 } // namespace
 
-void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent) {
-    auto* dialog = new QDialog(parent);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setWindowTitle(DialogTexts::tr("Keys of the timeline"));
-    auto* table = new QTableWidget(0, 2, dialog);
-    table->setHorizontalHeaderLabels({DialogTexts::tr("Key or gesture"), DialogTexts::tr("Effect")});
-    table->setAccessibleName(dialog->windowTitle());
-    const auto add = [table](const QString& what, const QString& effect) {
-        const int row = table->rowCount();
-        table->insertRow(row);
-        table->setItem(row, 0, new QTableWidgetItem(what));
-        table->setItem(row, 1, new QTableWidgetItem(effect));
-    };
-    // All keys of an action stand in one row.
-    for (std::size_t i = 0; i < keys.size();) {
-        QStringList names;
-        const TimelineAction action = keys[i].action;
-        for (; i < keys.size() && keys[i].action == action; ++i) {
-            names << QKeySequence(QKeyCombination(keys[i].modifiers, keys[i].key)).toString(QKeySequence::NativeText);
-        }
-        add(names.join(QStringLiteral(", ")), describeAction(action));
-    }
-    for (const TimelineGesture& gesture : timelineGestures()) add(gesture.gesture, gesture.effect);
-    table->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    table->setShowGrid(false);
-    table->verticalHeader()->hide();
-    table->resizeColumnsToContents();
-    table->horizontalHeader()->setStretchLastSection(true);
-
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, dialog);
-    QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::reject);
-    auto* layout = new QVBoxLayout(dialog);
-    layout->addWidget(table);
-    layout->addWidget(buttons);
-    const QFontMetrics metrics(dialog->font());
-    dialog->resize(metrics.averageCharWidth() * 90, metrics.height() * 36);
-    dialog->show();
-}
-
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
                     std::function<void()> copyDetails, std::function<void()> findLike) {
     // A key that stands in a menu is a hint here: the canvas itself answers to it.
     const auto add = [&](const QString& text, TimelineAction action) {
-        const QString key = keyText(action, defaultTimelineKeys());
+        const QString key = keyText(action, scene.keys());
         QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
         QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
         return item;

@@ -14,9 +14,6 @@ namespace altiscope {
 class TimelineCanvas;
 struct CanvasHit;
 
-/// Opens (without blocking) a window that lists all keys and mouse gestures.
-void showTimelineKeys(const std::vector<TimelineKey>& keys, QWidget* parent);
-
 /// Fills a menu with what can be done at a place of the canvas. `copyDetails` is called for the selected slice.
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
                     std::function<void()> copyDetails, std::function<void()> findLike);

@@ -5,8 +5,11 @@
 #include <QKeyEvent>
 #include <QKeySequence>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace altiscope {
 
@@ -27,6 +30,53 @@ std::optional<Qt::Key> keyByPlace(const QKeyEvent& event) {
         if (event.nativeScanCode() >= row.first && place < row.keys.size()) return static_cast<Qt::Key>(row.keys[place]);
     }
     return std::nullopt;
+}
+
+struct ActionName {
+    TimelineAction action;
+    QStringView name;  ///< In the settings of users.
+};
+
+constexpr std::array<ActionName, 28> kActionNames{{
+    {TimelineAction::ZoomIn, u"zoom_in"},
+    {TimelineAction::ZoomOut, u"zoom_out"},
+    {TimelineAction::PanLeft, u"pan_left"},
+    {TimelineAction::PanRight, u"pan_right"},
+    {TimelineAction::ScrollUp, u"scroll_up"},
+    {TimelineAction::ScrollDown, u"scroll_down"},
+    {TimelineAction::PageUp, u"page_up"},
+    {TimelineAction::PageDown, u"page_down"},
+    {TimelineAction::FirstRow, u"first_row"},
+    {TimelineAction::LastRow, u"last_row"},
+    {TimelineAction::ZoomToSelection, u"zoom_to_selection"},
+    {TimelineAction::WholeRun, u"whole_run"},
+    {TimelineAction::GoTo, u"go_to"},
+    {TimelineAction::UndoView, u"undo_view"},
+    {TimelineAction::RedoView, u"redo_view"},
+    {TimelineAction::RangeOfSlice, u"range_of_slice"},
+    {TimelineAction::FlowBack, u"flow_back"},
+    {TimelineAction::FlowForward, u"flow_forward"},
+    {TimelineAction::PreviousSlice, u"previous_slice"},
+    {TimelineAction::NextSlice, u"next_slice"},
+    {TimelineAction::OuterSlice, u"outer_slice"},
+    {TimelineAction::InnerSlice, u"inner_slice"},
+    {TimelineAction::ClearSelection, u"clear_selection"},
+    {TimelineAction::ExpandAll, u"expand_all"},
+    {TimelineAction::CollapseAll, u"collapse_all"},
+    {TimelineAction::AddMark, u"add_mark"},
+    {TimelineAction::FilterTracks, u"filter_tracks"},
+    {TimelineAction::ShowKeys, u"show_keys"},
+}};
+
+/// The place of an action's first key.
+std::size_t firstKeyOf(const std::vector<TimelineKey>& keys, TimelineAction action) {
+    return static_cast<std::size_t>(std::find_if(keys.begin(), keys.end(), [action](const TimelineKey& key) { return key.action == action; }) - keys.begin());
+}
+
+std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, TimelineAction action) {
+    std::vector<TimelineKey> own;
+    std::copy_if(keys.begin(), keys.end(), std::back_inserter(own), [action](const TimelineKey& key) { return key.action == action; });
+    return own;
 }
 
 /// Signs that need Shift or AltGr on some layouts: what counts is the sign.
@@ -75,6 +125,58 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
         {A::ShowKeys, Qt::Key_Question, Qt::NoModifier},
     };
+    return keys;
+}
+
+std::vector<TimelineAction> allTimelineActions() {
+    std::vector<TimelineAction> all;
+    for (const ActionName& named : kActionNames) all.push_back(named.action);
+    return all;
+}
+
+std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key, Qt::KeyboardModifiers modifiers) {
+    const std::size_t place = firstKeyOf(keys, action);
+    const TimelineKey fresh{action, key, modifiers};
+    // In the place of the old ones: the keys of an action stand beside each other, in the order of the list that is shown.
+    if (place < keys.size()) keys[place] = fresh;
+    else keys.push_back(fresh);
+    bool isKept = false;
+    std::erase_if(keys, [&](const TimelineKey& other) {
+        if (other == fresh) return std::exchange(isKept, true);
+        return other.action == action || (other.key == key && other.modifiers == modifiers);
+    });
+    return keys;
+}
+
+QStringList savedKeys(const std::vector<TimelineKey>& keys) {
+    QStringList lines;
+    for (const ActionName& named : kActionNames) {
+        const std::vector<TimelineKey> own = keysOfAction(keys, named.action);
+        if (own == keysOfAction(defaultTimelineKeys(), named.action)) continue;
+        QStringList texts;
+        for (const TimelineKey& key : own) texts << QKeySequence(QKeyCombination(key.modifiers, key.key)).toString(QKeySequence::PortableText);
+        lines << named.name.toString() + u'=' + texts.join(u';');
+    }
+    return lines;
+}
+
+std::vector<TimelineKey> keysFrom(const QStringList& saved) {
+    std::vector<TimelineKey> keys = defaultTimelineKeys();
+    for (const QString& line : saved) {
+        const qsizetype at = line.indexOf(u'=');
+        const auto named = std::find_if(kActionNames.begin(), kActionNames.end(), [&](const ActionName& name) { return at > 0 && name.name == QStringView(line).first(at); });
+        if (named == kActionNames.end()) continue;
+        std::vector<TimelineKey> own;
+        for (const QString& text : line.sliced(at + 1).split(u';', Qt::SkipEmptyParts)) {
+            const QKeySequence sequence(text, QKeySequence::PortableText);
+            if (sequence.count() == 1 && sequence[0].key() != Qt::Key_unknown) own.push_back({named->action, sequence[0].key(), sequence[0].keyboardModifiers()});
+        }
+        const auto before = keys.begin() + static_cast<std::ptrdiff_t>(firstKeyOf(keys, named->action));
+        keys.insert(before, own.begin(), own.end());
+        // After those of the line stand those that it replaces.
+        std::size_t seen = 0;
+        std::erase_if(keys, [&](const TimelineKey& key) { return key.action == named->action && seen++ >= own.size(); });
+    }
     return keys;
 }
 

@@ -3,6 +3,7 @@
 #include <Qt>
 
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -23,6 +24,8 @@ struct TimelineKey {
     TimelineAction action;
     Qt::Key key;
     Qt::KeyboardModifiers modifiers;
+
+    bool operator==(const TimelineKey&) const = default;
 };
 
 /// Something that the mouse does, for the list of keys.
@@ -30,8 +33,19 @@ struct TimelineGesture {
     QString gesture, effect;
 };
 
+/// All of them, in the order in which lists show them.
+std::vector<TimelineAction> allTimelineActions();
+
 /// The keys of a fresh installation; the first one of an action is the one that menus show.
 const std::vector<TimelineKey>& defaultTimelineKeys();
+
+/// The keys after an action was given another one, which replaces all that it had. Whatever had that key is without it.
+std::vector<TimelineKey> withKey(std::vector<TimelineKey> keys, TimelineAction action, Qt::Key key, Qt::KeyboardModifiers modifiers);
+
+/// Actions whose keys are not those of a fresh installation, a line each: "zoom_in=W;Ctrl++".
+QStringList savedKeys(const std::vector<TimelineKey>& keys);
+/// The keys that such lines mean. What cannot be understood, or names no action, is as in a fresh installation.
+std::vector<TimelineKey> keysFrom(const QStringList& saved);
 
 /// The action of a key event. Letters and brackets count by their place on the keyboard, as on a US layout, so that hands
 /// need not learn again under another layout; other keys by what they produce.

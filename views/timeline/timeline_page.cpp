@@ -7,6 +7,7 @@
 #include "views/common/icons.h"
 #include "views/common/page.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/keys_dialog.h"
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/selection_panel.h"
 #include "views/timeline/slice_text.h"
@@ -52,9 +53,9 @@ RowMetrics metricsOf(const QFont& font) {
 } // namespace
 
 struct TimelinePage::Parts {
-    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks, const ViewMemory& memory)
-        : page(thePage), session(theSession), shared(theSelection), marks(theMarks), scene(theSession.jobs()), selection(scene, theSelection),
-          copySlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, memory, &thePage)) {}
+    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks, const ViewMemory& theMemory)
+        : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory), scene(theSession.jobs()), selection(scene, theSelection),
+          copySlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)) {}
 
     void build();
     QWidget* makeCorner();
@@ -63,6 +64,8 @@ struct TimelinePage::Parts {
     void takeCaptures();
     void showMarks();
     void addMark(std::optional<TimeNs> pointer);
+    void remember();
+    void followKeys();
     void goTo();
     void applyWanted();
     void updateScrollBars();
@@ -79,6 +82,7 @@ struct TimelinePage::Parts {
     Session& session;
     Selection& shared;
     Marks& marks;
+    ViewMemory memory;
     TimelineScene scene;
     TimelineSelection selection;
     JobSlot copySlot;
@@ -129,8 +133,8 @@ QWidget* TimelinePage::Parts::makeCorner() {
 
 void TimelinePage::Parts::retranslate() {
     for (const auto& [button, action] : buttons) {
-        const QString text = describeAction(action), key = keyText(action, defaultTimelineKeys());
-        button->setToolTip(TimelinePage::tr("%1 (%2)").arg(text, key));
+        const QString text = describeAction(action), key = keyText(action, scene.keys());
+        button->setToolTip(key.isEmpty() ? text : TimelinePage::tr("%1 (%2)").arg(text, key));
         button->setAccessibleName(text);
     }
     for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
@@ -195,18 +199,35 @@ void TimelinePage::Parts::build() {
 
 std::vector<QAction*> TimelinePage::Parts::makeCommands() {
     std::vector<QAction*> made;
-    std::optional<TimelineAction> last;
-    for (const TimelineKey& key : defaultTimelineKeys()) {
-        // The keys of an action stand beside each other; the list of keys is in the menus already.
-        if (last == key.action || key.action == TimelineAction::ShowKeys) continue;
-        last = key.action;
+    for (const TimelineAction what : allTimelineActions()) {
+        // The list of keys is in the menus already.
+        if (what == TimelineAction::ShowKeys) continue;
         auto* action = made.emplace_back(new QAction(canvas));
-        // Only told: the action is on no widget, so that the canvas gets the key.
-        action->setShortcut(QKeyCombination(key.modifiers, key.key));
-        QObject::connect(action, &QAction::triggered, canvas, [this, what = key.action] { canvas->perform(what); });
-        action->setData(static_cast<int>(key.action));
+        QObject::connect(action, &QAction::triggered, canvas, [this, what] { canvas->perform(what); });
+        action->setData(static_cast<int>(what));
     }
     return made;
+}
+
+/// Only told: the actions are on no widget, so that the canvas gets the keys.
+void TimelinePage::Parts::followKeys() {
+    for (QAction* command : commands) {
+        const QString key = keyText(static_cast<TimelineAction>(command->data().toInt()), scene.keys());
+        command->setShortcut(QKeySequence::fromString(key, QKeySequence::NativeText));
+    }
+    retranslate();
+}
+
+void TimelinePage::Parts::remember() {
+    scene.setKeys(keysFrom(memory.value(QStringLiteral("timeline/keys")).toStringList()));
+    const int colours = memory.value(QStringLiteral("timeline/colours")).toInt();
+    if (colours > 0 && colours < static_cast<int>(kColourings.size())) scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
+    followKeys();
+    QObject::connect(&scene, &TimelineScene::keysChanged, &page, [this] {
+        memory.setValue(QStringLiteral("timeline/keys"), savedKeys(scene.keys()));
+        followKeys();
+    });
+    QObject::connect(&scene, &TimelineScene::colourByChanged, &page, [this] { memory.setValue(QStringLiteral("timeline/colours"), static_cast<int>(scene.colourBy())); });
 }
 
 void TimelinePage::Parts::connectParts() {
@@ -453,7 +474,7 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
     m_parts->panel->hide();
     m_parts->build();
     m_parts->connectParts();
-    m_parts->retranslate();
+    m_parts->remember();
     m_parts->takeCaptures();
 }
 
@@ -506,7 +527,11 @@ std::vector<QAction*> TimelinePage::commands() const {
     return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;
 }
 
-void TimelinePage::showKeys() { showTimelineKeys(defaultTimelineKeys(), this); }
+void TimelinePage::showKeys() {
+    auto* dialog = new KeysDialog(m_parts->scene, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->show();
+}
 
 void TimelinePage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);

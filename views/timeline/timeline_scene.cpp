@@ -16,6 +16,7 @@ void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
 void TimelineScene::setColourBy(ColourBy by) {
     if (by == m_colourBy) return;
     m_colourBy = by;
+    emit colourByChanged();
     makeColours(m_captures, true);
 }
 
@@ -162,6 +163,11 @@ void TimelineScene::keepInPlace(const RowKey& key, std::int64_t offset) {
 void TimelineScene::setMarks(std::vector<ShownMark> marks) {
     m_marks = std::move(marks);
     emit marksChanged();
+}
+
+void TimelineScene::setKeys(std::vector<TimelineKey> keys) {
+    m_keys = std::move(keys);
+    emit keysChanged();
 }
 
 void TimelineScene::setProgress(std::map<std::uint32_t, double> progress) {

@@ -4,6 +4,7 @@
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/shown_mark.h"
 #include "views/timeline/slice_colours.h"
+#include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_model.h"
 #include "views/timeline/view_window.h"
 
@@ -47,6 +48,9 @@ public:
     /// Colours are made anew on a worker; until then the old ones stay.
     void setColourBy(ColourBy by);
     ColourBy colourBy() const { return m_colourBy; }
+    /// Which keys do what; all parts ask here.
+    void setKeys(std::vector<TimelineKey> keys);
+    const std::vector<TimelineKey>& keys() const { return m_keys; }
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
@@ -91,6 +95,8 @@ signals:
     void scrolled();
     void progressChanged();
     void marksChanged();
+    void keysChanged();
+    void colourByChanged();
     void becameIdle();
 
 private:
@@ -109,6 +115,7 @@ private:
     TimeNs m_origin;
     std::optional<std::vector<TimeRange>> m_times;
     std::vector<ShownMark> m_marks;
+    std::vector<TimelineKey> m_keys = defaultTimelineKeys();
     struct Placed { DurationNs shift; TimeRange all; };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;

@@ -1,7 +1,12 @@
 #include "tests/support/test_main.h"
+#include "views/timeline/keys_dialog.h"
 #include "views/timeline/timeline_keys.h"
 
 #include <QKeyEvent>
+#include <QKeySequenceEdit>
+#include <QLabel>
+#include <QPushButton>
+#include <QTableWidget>
 
 #include <set>
 
@@ -18,7 +23,62 @@ private slots:
     void otherKeysAreLeftAlone();
     void everyActionHasAKeyAndAText();
     void noKeyHasTwoActions();
+    void aNewKeyIsTakenFromWhateverHadIt();
+    void changedKeysAreRemembered();
+    void keysAreChangedInTheList();
 };
+
+void TestTimelineKeys::aNewKeyIsTakenFromWhateverHadIt() {
+    const auto keys = withKey(defaultTimelineKeys(), A::ZoomIn, Qt::Key_A, Qt::NoModifier);
+    const auto with = [&](int key) { return actionOf(QKeyEvent(QEvent::KeyPress, key, Qt::NoModifier), keys); };
+    QVERIFY(with(Qt::Key_A) == A::ZoomIn);
+    QVERIFY2(!with(Qt::Key_W), "the old ones are gone");
+    QVERIFY2(with(Qt::Key_Left) == A::PanLeft, "what lost a key keeps its others");
+    QCOMPARE(keyText(A::ZoomIn, keys), QStringLiteral("A"));
+    QVERIFY(withKey(defaultTimelineKeys(), A::AddMark, Qt::Key_K, Qt::NoModifier) == defaultTimelineKeys());
+}
+
+void TestTimelineKeys::changedKeysAreRemembered() {
+    QVERIFY(savedKeys(defaultTimelineKeys()).isEmpty());
+    auto keys = withKey(defaultTimelineKeys(), A::AddMark, Qt::Key_M, Qt::NoModifier);  // M was RangeOfSlice's only key
+    keys = withKey(keys, A::GoTo, Qt::Key_BracketLeft, Qt::ControlModifier | Qt::ShiftModifier);
+    const QStringList saved = savedKeys(keys);
+    QCOMPARE(saved.size(), 3);
+    QVERIFY(saved.contains(QStringLiteral("range_of_slice=")));
+    const auto again = keysFrom(saved);
+    for (const A action : allTimelineActions()) QCOMPARE(keyText(action, again), keyText(action, keys));
+    QVERIFY(keyText(A::RangeOfSlice, again).isEmpty());
+    QVERIFY(keysFrom({QStringLiteral("no_such_action=W"), QStringLiteral("nonsense"), QString()}) == defaultTimelineKeys());
+}
+
+void TestTimelineKeys::keysAreChangedInTheList() {
+    JobRunner jobs(1);
+    TimelineScene scene(jobs);
+    KeysDialog dialog(scene);
+    auto* table = dialog.findChild<QTableWidget*>();
+    auto* field = dialog.findChild<QKeySequenceEdit*>();
+    int row = 0;
+    while (table->item(row, 1)->text() != describeAction(A::AddMark)) ++row;
+    table->setCurrentCell(row, 0);
+    QTest::keyClick(field, Qt::Key_J, Qt::ControlModifier);
+    QTRY_COMPARE(keyText(A::AddMark, scene.keys()), QStringLiteral("Ctrl+J"));
+    QCOMPARE(table->item(row, 0)->text(), QStringLiteral("Ctrl+J"));
+    // W belongs to zooming: it loses it, and that is told.
+    table->setCurrentCell(row, 0);
+    field->setKeySequence(QKeySequence(Qt::Key_W));
+    QCOMPARE(keyText(A::AddMark, scene.keys()), QStringLiteral("W"));
+    bool told = false;
+    for (const QLabel* label : dialog.findChildren<QLabel*>()) told |= label->text().contains(describeAction(A::ZoomIn));
+    QVERIFY(told);
+    for (QPushButton* button : dialog.findChildren<QPushButton*>()) {
+        if (button->text() == QStringLiteral("&Reset all")) button->click();
+    }
+    QVERIFY(scene.keys() == defaultTimelineKeys());
+    // A gesture has no key.
+    table->setCurrentCell(table->rowCount() - 1, 0);
+    QVERIFY(!field->isEnabled());
+    jobs.shutdown();
+}
 
 void TestTimelineKeys::keysOfTheContract_data() {
     QTest::addColumn<int>("key");
