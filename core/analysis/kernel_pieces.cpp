@@ -1,6 +1,5 @@
 #include "core/analysis/kernel_pieces.h"
 
-#include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -45,10 +44,9 @@ public:
                 range = {m_trace->begin(index), m_trace->end(index)};
                 if (piece.devices.size() > 1) device = m_devices.ofTrack(m_trace->runOf(index).track);
             } else {
-                const auto begin = m_table.integer(kBegin, row);
-                const auto duration = m_table.integer(kDuration, row);
-                if (!begin || !duration || *duration < 0) continue;
-                range = {{*begin}, {saturatedSum(*begin, *duration)}};
+                const auto printed = printedTime(m_table.integer(kBegin, row), m_table.integer(kDuration, row));
+                if (!printed) continue;
+                range = *printed;
             }
             const auto kind = blockKind ? blockKind : m_table.integer(kKind, row);
             const bool isCommunication = kind && m_communication && *kind == std::int64_t{m_communication->value};
@@ -104,6 +102,11 @@ TraceDevices::TraceDevices(const TraceStore* trace) {
         for (const std::uint32_t place : places) m_ofTrack[place] = m_numbers.size();
         m_numbers.push_back(number);
     }
+}
+
+std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration) {
+    if (!begin || !duration || *begin < -kMaxTimeNs || *begin > kMaxTimeNs || *duration < 0 || *duration > kMaxTimeNs) return std::nullopt;
+    return TimeRange{{*begin}, {*begin + *duration}};
 }
 
 std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel) {

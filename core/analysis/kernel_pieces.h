@@ -29,6 +29,9 @@ private:
     std::vector<std::size_t> m_ofTrack;
 };
 
+/// The time of a kernel as its row prints it; nullopt where it does not, or outside of what times of a trace may be.
+std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration);
+
 /// What some rows of `kernel` tell of one device.
 struct KernelLanes {
     IntervalSet computing, communication;

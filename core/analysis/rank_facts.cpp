@@ -1,6 +1,7 @@
 #include "core/analysis/rank_facts.h"
 
 #include "core/analysis/fact_readers.h"
+#include "core/analysis/kernel_pieces.h"
 #include "core/analysis/step_breakdown.h"
 
 #include <algorithm>
@@ -85,10 +86,11 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         ++kernel.count;
         addSaturated(kernel.total, *duration);
         ++facts.kernelCount;
-        const auto place = trace == nullptr ? std::nullopt : table->integer(kSlice, row), begin = table->integer(kBegin, row);
-        if (!place && !begin) continue;
+        const auto place = trace == nullptr ? std::nullopt : table->integer(kSlice, row);
+        const auto printed = printedTime(table->integer(kBegin, row), duration);
+        if (!place && !printed) continue;
         const SliceIndex slice{static_cast<std::uint32_t>(place.value_or(0))};
-        const TimeRange range = place ? TimeRange{trace->begin(slice), trace->end(slice)} : TimeRange{{*begin}, {saturatedSum(*begin, *duration)}};
+        const TimeRange range = place ? TimeRange{trace->begin(slice), trace->end(slice)} : *printed;
         const auto add = [&](Occurrences& to, std::int64_t amount) {
             if (place) sums.add(to, slice, amount);
             else sums.addUnseen(to, range, amount);

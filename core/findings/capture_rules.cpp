@@ -1,6 +1,8 @@
+#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace altiscope {
@@ -39,7 +41,7 @@ void findMemoryLeak(RuleContext& context) {
         const bool isFew = borders.size() == 3;
         if (isFew && (rank.keptAllocations.empty() || static_cast<double>(rank.keptAllocations[0]) < line.slope / 2)) return std::int64_t{0};
         const bool leaks = line.slope > context.thresholds.leakBytesPerStep && line.fit > context.thresholds.leakFit;
-        return leaks ? static_cast<std::int64_t>(line.slope) : 0;
+        return leaks ? saturatedRound(std::floor(line.slope)) : 0;
     };
     const auto worst = worstRank(context.facts, grown);
     if (!worst) return;

@@ -26,9 +26,7 @@ std::int64_t perStep(const std::map<std::optional<std::int64_t>, double>& steps)
         sum += ns;
         affected += ns > 0 ? 1 : 0;
     }
-    // Sums of hostile files need not fit.
-    constexpr double kMost = 9e18;
-    return affected == 0 ? 0 : std::int64_t{std::llround(std::min(sum / static_cast<double>(affected), kMost))};
+    return affected == 0 ? 0 : saturatedRound(sum / static_cast<double>(affected));
 }
 
 /// A pair of ranks, whatever the direction, and how they are connected.
@@ -231,8 +229,8 @@ void findExposedCommunication(RuleContext& context) {
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
     const auto lost = [&](const RankFacts& rank) {
         const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
-        const std::int64_t overlapped = meanOfSteps(rank, &StepFacts::communication) - alone;
-        const std::int64_t room = meanOfSteps(rank, &StepFacts::computing) - overlapped;
+        const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
+        const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
         // One waits for what holds up others; links and packets hold up both of their ends.
         const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
         const std::int64_t links = std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));

@@ -1,3 +1,4 @@
+#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ void findAiCpu(RuleContext& context) {
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const double saved = 1 - 1 / std::max(1.0, context.thresholds.aiCpuSlowdown);
-    const std::int64_t recoverable = std::llround(static_cast<double>(time(rank)) * saved);
+    const std::int64_t recoverable = saturatedRound(static_cast<double>(time(rank)) * saved);
     Finding finding = rankFinding(context, "ai_cpu", *worst, recoverable, {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place.
     finding.severity = std::min(finding.severity, FindingSeverity::Medium);

@@ -1,3 +1,4 @@
+#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ void findLongSlices(RuleContext& context, std::string_view rule, Occurrences Ran
         const Occurrences& found = rank.*slices;
         if (static_cast<double>(found.greatest) < longest) return std::int64_t{0};
         // Where the device had enough to do meanwhile, nothing is lost.
-        return std::min(found.perAffectedStep(), meanOfSteps(rank, &StepFacts::free) + meanOfSteps(rank, &StepFacts::notOverlapped));
+        return std::min(found.perAffectedStep(), saturatedSum(meanOfSteps(rank, &StepFacts::free), meanOfSteps(rank, &StepFacts::notOverlapped)));
     };
     const auto worst = worstCause(context, rule, time);
     if (!worst) return;
@@ -52,13 +53,13 @@ void findSlowLaunches(RuleContext& context) {
         const double gap = meanGap(rank);
         if (gap < context.thresholds.launchGapNs) return std::int64_t{0};
         const double share = 1 - context.thresholds.usualLaunchGapNs / gap;
-        return std::int64_t{std::llround(static_cast<double>(rank.launchGaps.perAffectedStep()) * share)};
+        return saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share);
     };
     const auto worst = worstCause(context, "slow_launches", lost);
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     Finding finding = rankFinding(context, "slow_launches", *worst, lost(rank), {"launch_gap", "usual_launch_gap"});
-    addParameter(finding, "gap", timeText(static_cast<std::int64_t>(meanGap(rank))));
+    addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
     addParameter(finding, "free", timeText(meanOfSteps(rank, &StepFacts::free)));
@@ -108,7 +109,7 @@ void findFreeTime(RuleContext& context) {
         const bool much = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
         const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
         const std::int64_t explained = costOn(context, place, {"gc_pause", "data_loading", "slow_launches", "free_gap"});
-        return much ? std::max<std::int64_t>(0, free - explained) : 0;
+        return much ? std::max<std::int64_t>(0, saturatedDifference(free, explained)) : 0;
     };
     const auto worst = worstRank(context.facts, lost);
     if (!worst) return;

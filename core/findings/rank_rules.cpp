@@ -1,3 +1,4 @@
+#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
 
 #include <algorithm>
@@ -93,7 +94,7 @@ void findSlowRank(RuleContext& context) {
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < least * static_cast<double>(step)) continue;
-        costs[r] = std::llround(more);
+        costs[r] = saturatedRound(more);
         Finding finding = rankFinding(context, "slow_rank", r, costs[r],
                                       {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
@@ -113,8 +114,8 @@ void findFreeGap(RuleContext& context) {
         const std::int64_t step = meanStep(rank);
         if (known == usual.end() || step <= 0) return std::int64_t{0};
         const auto place = static_cast<std::size_t>(&rank - facts.ranks.data());
-        const std::int64_t gap = meanOfSteps(rank, &StepFacts::free) - static_cast<std::int64_t>(known->second) -
-                                 costOn(context, place, {"gc_pause", "data_loading", "slow_launches"});
+        const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(known->second));
+        const std::int64_t gap = saturatedDifference(above, costOn(context, place, {"gc_pause", "data_loading", "slow_launches"}));
         return static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step) ? std::int64_t{0} : gap;
     };
     const auto worst = worstCause(context, "free_gap", more);
@@ -144,14 +145,14 @@ void findStepOutliers(RuleContext& context) {
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
             if (!isFar || more < context.thresholds.outlierShare * middle) continue;
             // One step of one rank: the others wait for it, so all ranks show it.
-            if (worst && *worst->recoverable >= static_cast<std::int64_t>(more)) continue;
-            worst = rankFinding(context, "step_outlier", r, static_cast<std::int64_t>(more), {"outlier_z", "outlier_share"});
+            if (worst && *worst->recoverable >= saturatedRound(more)) continue;
+            worst = rankFinding(context, "step_outlier", r, saturatedRound(more), {"outlier_z", "outlier_share"});
             // Only this step wins it back.
             worst->severity = FindingSeverity::Low;
             worst->step = step.step;
             addParameter(*worst, "step", step.step ? std::to_string(*step.step) : std::string("-"));
             addParameter(*worst, "time", timeText(step.endToEnd()));
-            addParameter(*worst, "usual", timeText(static_cast<std::int64_t>(middle)));
+            addParameter(*worst, "usual", timeText(saturatedRound(middle)));
             if (rank.hasEvents) {
                 worst->range = step.range;
                 worst->evidence.ranges.push_back({static_cast<std::uint32_t>(r), step.range});

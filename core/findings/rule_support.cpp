@@ -131,7 +131,8 @@ std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::ini
         if (costs == context.costs.end()) continue;
         std::int64_t most = 0;
         for (std::size_t other = 0; other < costs->second.size(); ++other) {
-            if (other != rank) most = std::max(most, costs->second[other]);
+            const bool waits = context.facts.ranks[other].recording == context.facts.ranks[rank].recording;
+            if (other != rank && waits) most = std::max(most, costs->second[other]);
         }
         addSaturated(sum, most);
     }

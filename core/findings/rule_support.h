@@ -74,7 +74,7 @@ std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rul
 
 /// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
 std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
-/// What causes cost another rank at most, the greatest of each rule: so long this one waits for it.
+/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for it.
 std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

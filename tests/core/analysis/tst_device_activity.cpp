@@ -98,10 +98,12 @@ private slots:
         RankEntry rank;
         rank.rows = rowsOf(RowKind::Kernel, {{{"step", "2"}, {"kind", "compute"}, {"name", "A"}, {"ts", "100"}, {"dur", "10"}},
                                              {{"step", "2"}, {"kind", "communication"}, {"name", "hcom_receive__1"}, {"ts", "105"}, {"dur", "20"}},
-                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}}});
+                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "300"}, {"dur", "5"}},
+                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "9223372036854775800"}, {"dur", "100"}},
+                                             {{"step", "3"}, {"kind", "compute"}, {"name", "A"}, {"ts", "400"}, {"dur", "9223372036854775800"}}});
         const auto activity = readDeviceActivity(rank, {});
         QVERIFY(hasComputation(rank) && !hasEvents(rank));
-        QCOMPARE(text(activity->devices.at(0).computing), QByteArray("[100,110)[9223372036854775800,9223372036854775807)"));
+        QCOMPARE(text(activity->devices.at(0).computing), QByteArray("[100,110)[300,305)"));
         QCOMPARE(text(activity->devices.at(0).communication), QByteArray("[105,125)"));
         QCOMPARE(activity->devices.at(0).receives.size(), std::size_t{1});
         QCOMPARE(*activity->steps.at(0).step, 2);
