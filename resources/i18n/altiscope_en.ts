@@ -90,6 +90,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::OverviewPage</name>
+    <message numerus="yes">
+        <source>%n threshold(s) changed</source>
+        <translation>
+            <numerusform>%n threshold changed</numerusform>
+            <numerusform>%n thresholds changed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::OverviewWords</name>
     <message numerus="yes">
         <source>%n rank(s)</source>

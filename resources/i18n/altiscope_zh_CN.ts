@@ -1367,10 +1367,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>诊断结论(&amp;F)</translation>
     </message>
     <message>
-        <source>&amp;Findings (%1 hidden)</source>
-        <translation>诊断结论(&amp;F)（已隐藏 %1 条）</translation>
-    </message>
-    <message>
         <source>Findings</source>
         <translation>诊断结论</translation>
     </message>
@@ -1405,6 +1401,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>No single kernels of this type are recorded within what all pages are to show.</source>
         <translation>所有页面的筛选范围内没有采集到该类型的单个核函数。</translation>
+    </message>
+    <message>
+        <source>%1 hidden</source>
+        <translation>已隐藏 %1 条</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n threshold(s) changed</source>
+        <translation>
+            <numerusform>已修改 %n 个阈值</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Findings (%1)</source>
+        <translation>诊断结论（%1）(&amp;F)</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>，</translation>
     </message>
 </context>
 <context>

@@ -129,6 +129,7 @@ void DataTable::takeRows() {
         m_current = m_anchor = 0;
     }
     if (!m_sized && rows.count > 0) sizeColumns();
+    fitWideColumn();
     updateScrollBars();
     if (rows.place) ensureVisible();
     viewport()->update();
@@ -197,22 +198,29 @@ void DataTable::sizeColumns() {
     m_sized = true;
     const int em = fontMetrics().horizontalAdvance(u'm');
     for (int column = 0; column < m_header->count(); ++column) {
-        int width = m_header->sectionSizeHint(column) + em;
-        for (std::size_t place = 0; place < std::min(kSampledRows, m_feed->rows()->count); ++place) {
-            const auto which = static_cast<std::size_t>(column);
-            const std::uint32_t row = m_feed->rows()->row(place);
-            const bool hasIcon = m_cellIcon && !m_cellIcon(row, which).isNull();
-            width = std::max(width, fontMetrics().horizontalAdvance(shownText(row, which)) + em + em / 2 + (hasIcon ? fontMetrics().height() + em : 0));
-        }
+        const int width = std::max(m_header->sectionSizeHint(column) + em, contentWidth(static_cast<std::size_t>(column)));
         m_header->resizeSection(column, std::min(width, fontMetrics().averageCharWidth() * kWidestChars));
     }
     fitWideColumn();
 }
 
+/// Of the rows that tell it.
+int DataTable::contentWidth(std::size_t column) const {
+    const int em = fontMetrics().horizontalAdvance(u'm');
+    int width = 0;
+    for (std::size_t place = 0; place < std::min(kSampledRows, m_feed->rows()->count); ++place) {
+        const std::uint32_t row = m_feed->rows()->row(place);
+        const bool hasIcon = m_cellIcon && !m_cellIcon(row, column).isNull();
+        width = std::max(width, fontMetrics().horizontalAdvance(onOneLine(shownText(row, column))) + em + em / 2 + (hasIcon ? fontMetrics().height() + em : 0));
+    }
+    return width;
+}
+
 void DataTable::fitWideColumn() {
     if (!m_wide || *m_wide >= static_cast<std::size_t>(m_header->count())) return;
     const int column = static_cast<int>(*m_wide), others = m_header->length() - m_header->sectionSize(column);
-    if (!m_header->isSectionHidden(column)) m_header->resizeSection(column, std::max(fontMetrics().averageCharWidth() * kLeastWideChars, viewport()->width() - others));
+    const int least = fontMetrics().averageCharWidth() * kLeastWideChars, room = viewport()->width() - others;
+    if (!m_header->isSectionHidden(column)) m_header->resizeSection(column, std::max(least, std::min(room, contentWidth(*m_wide))));
 }
 
 QByteArray DataTable::saveColumns() const {

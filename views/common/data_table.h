@@ -42,7 +42,7 @@ public:
     void updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
     /// The same columns in other words.
     void setHeadings(std::vector<ColumnHeading> headings);
-    /// This column takes the room that others leave, and is never too narrow to read a sentence.
+    /// This column takes the room that others leave as far as its texts need it, and is never too narrow to read a sentence.
     void setWideColumn(std::size_t column);
     TableFeed& feed() { return *m_feed; }
     const TableFeed& feed() const { return *m_feed; }
@@ -119,6 +119,7 @@ private:
     void moveColumn(int direction);
     void ensureVisible();
     void sizeColumns();
+    int contentWidth(std::size_t column) const;
     void fitWideColumn();
     int rowHeight() const;
     int frozenWidth() const;

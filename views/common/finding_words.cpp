@@ -1,5 +1,6 @@
 #include "views/common/finding_words.h"
 
+#include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/threshold_words.h"
 
@@ -33,6 +34,14 @@ QString parameterOf(const Finding& finding, std::string_view name) {
     return {};
 }
 
+/// The kind of data that a finding names in the words of the window.
+Finding withTitleOfData(Finding finding) {
+    for (auto& [name, value] : finding.parameters) {
+        if (name == "what") value = dataTitle(value).toStdString();
+    }
+    return finding;
+}
+
 }  // namespace
 
 FindingItem findingItem(const Finding& finding) {
@@ -42,8 +51,9 @@ FindingItem findingItem(const Finding& finding) {
     if (finding.rule == "missing_data") item.key = u"missing/"_s + parameterOf(finding, "what");
     if (finding.rankId) item.key += u":rank"_s + QString::number(*finding.rankId);
     if (finding.step) item.key += u":step"_s + QString::number(*finding.step);
-    item.title = toQString(findingTitle(finding, catalogueLanguage()));
-    item.detail = toQString(findingDetail(finding, catalogueLanguage()));
+    const Finding named = withTitleOfData(finding);
+    item.title = toQString(findingTitle(named, catalogueLanguage()));
+    item.detail = toQString(findingDetail(named, catalogueLanguage()));
     item.formula = toQString(ruleFormula(finding.rule, catalogueLanguage()));
     QStringList thresholds;
     for (const auto& [name, value] : finding.thresholds) {

@@ -56,18 +56,24 @@ public:
 protected:
     double getTickStep(const QCPRange& range) override {
         const int pixels = m_axis.orientation() == Qt::Horizontal ? m_axis.axisRect()->width() : m_axis.axisRect()->height();
-        return std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
+        const double step = std::max(1.0, std::ceil(range.size() / std::max(1.0, pixels / m_pixelsOfLabel)));
+        m_room = static_cast<int>(0.95 * step * pixels / range.size());
+        return step;
     }
     int getSubTickCount(double) override { return 0; }
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
         const auto place = static_cast<qsizetype>(std::llround(tick));
-        return place >= 0 && place < m_labels.size() ? m_labels[place] : QString();
+        if (place < 0 || place >= m_labels.size()) return {};
+        // A name must not run into those beside it. Downwards there is room to the left only.
+        if (m_axis.orientation() == Qt::Vertical) return m_labels[place];
+        return QFontMetrics(m_axis.tickLabelFont()).elidedText(m_labels[place], Qt::ElideMiddle, m_room);
     }
 
 private:
     QStringList m_labels;
     const QCPAxis& m_axis;
     double m_pixelsOfLabel;
+    int m_room = 0;  ///< Pixels from one label to the next.
 };
 
 }  // namespace altiscope

@@ -219,8 +219,11 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         if (mouse()->button() == Qt::LeftButton && (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) click(mouse()->pos());
         break;
     case QEvent::MouseButtonDblClick: showAll(); break;
-    case QEvent::Show:
-    case QEvent::Resize: QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection); break;
+    case QEvent::Resize:
+        // The library would paint at once, into nothing.
+        if (m_plot->size().isEmpty()) return true;
+        [[fallthrough]];
+    case QEvent::Show: QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection); break;
     default: break;
     }
     return false;

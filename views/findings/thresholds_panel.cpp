@@ -43,6 +43,14 @@ ThresholdsPanel::ThresholdsPanel(FindingSettings& settings, QWidget* parent)
     setFocusProxy(m_table);
     connect(&settings, &FindingSettings::thresholdsChanged, this, &ThresholdsPanel::refresh);
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ThresholdsPanel::refresh);
+    // Wherever a row is clicked, its value is what can be changed.
+    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.column() != ThresholdModel::ValueColumn) m_table->edit(index.siblingAtColumn(ThresholdModel::ValueColumn));
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentColumnChanged, m_table, [this](const QModelIndex& current) {
+        const QModelIndex value = current.siblingAtColumn(ThresholdModel::ValueColumn);
+        if (current != value) m_table->selectionModel()->setCurrentIndex(value, QItemSelectionModel::NoUpdate);
+    }, Qt::QueuedConnection);
     connect(m_model, &ThresholdModel::refused, this, [this](const QString& text) {
         m_hint->setText(tr("\"%1\" is not taken: a number above 0, a share at most 100 %; units are ns us ms s, B KiB MiB, GB/s, %.").arg(text));
         QPalette red = m_hint->palette();

@@ -114,6 +114,7 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed&
     connect(m_facts, &QLabel::linkActivated, this, &OverviewPage::followFact);
     connect(m_findings, &FindingsList::mutedShownChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_settings, &FindingSettings::mutedChanged, this, &OverviewPage::showFindingsTitle);
+    connect(&m_settings, &FindingSettings::thresholdsChanged, this, &OverviewPage::showFindingsTitle);
     connect(&m_feed, &FindingsFeed::changed, this, &OverviewPage::showFindings);
     connect(m_findings, &FindingsList::evidenceRequested, this, &OverviewPage::showEvidence);
     m_shown = std::make_shared<Shown>();
@@ -338,7 +339,10 @@ void OverviewPage::showFindings() {
 
 void OverviewPage::showFindingsTitle() {
     const std::size_t muted = m_findings->mutedShown() ? 0 : m_findings->mutedCount();
-    m_findingsTitle->setText(muted == 0 ? tr("&Findings") : tr("&Findings (%1 hidden)").arg(muted));
+    QStringList notes;
+    if (muted > 0) notes << tr("%1 hidden").arg(muted);
+    if (const int changed = m_settings.changedThresholds(); changed > 0) notes << tr("%n threshold(s) changed", nullptr, changed);
+    m_findingsTitle->setText(notes.isEmpty() ? tr("&Findings") : tr("&Findings (%1)").arg(notes.join(tr(", ", "between parts of a list"))));
 }
 
 /// The slices that a finding rests on are best, then the time, then the numbers.

@@ -116,8 +116,9 @@ void TestFindingSettings::findingsInWords() {
     // Each kind of data that is missing can be hidden by itself, here and on the overview.
     Finding missing;
     missing.rule = "missing_data";
-    missing.parameters = {{"what", "memory"}, {"switch", "profile_memory"}};
-    QCOMPARE(findingItem(missing).key, u"missing/memory"_s);
+    missing.parameters = {{"what", "l2_cache"}, {"switch", "l2_cache"}, {"ranks", "2"}};
+    QCOMPARE(findingItem(missing).key, u"missing/l2_cache"_s);
+    QCOMPARE(findingItem(missing).title, u"Not recorded: L2 cache"_s);
     QCOMPARE(ruleWord(u"gc_pause"_s), u"Garbage collection"_s);
     QCOMPARE(ruleWord(u"unheard_of"_s), u"unheard_of"_s);
     QCOMPARE(severityWord(u"high"_s), u"High"_s);

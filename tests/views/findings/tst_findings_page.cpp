@@ -13,7 +13,10 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
+#include <QTableView>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -75,6 +78,7 @@ private slots:
     void contextLeavesOut();
     void detailsAndLinks();
     void thresholdsAreEditedInPlace();
+    void anyCellOfARowLeadsToItsValue();
     void hiddenOnesStayHidden();
     void thresholdsCountAtOnceAndTheChoiceStays();
     void copiesAsText();
@@ -168,6 +172,31 @@ void TestFindingsPage::thresholdsAreEditedInPlace() {
     model.reset(row);
     QCOMPARE(settings.changedThresholds(), 0);
     QCOMPARE(model.rowOf(u"nothing"_s), -1);
+}
+
+void TestFindingsPage::anyCellOfARowLeadsToItsValue() {
+    FindingSettings settings({});
+    ThresholdsPanel panel(settings);
+    panel.resize(800, 400);
+    panel.show();
+    auto* table = panel.findChild<QTableView*>();
+    const QModelIndex meaning = table->model()->index(0, ThresholdModel::MeaningColumn);
+    QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(meaning).center());
+    QTRY_COMPARE(table->currentIndex().column(), int{ThresholdModel::ValueColumn});
+    QTest::mouseDClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(meaning).center());
+    auto* editor = table->findChild<QLineEdit*>();
+    QVERIFY(editor != nullptr);
+    editor->setText(u"60 %"_s);
+    QTest::keyClick(editor, Qt::Key_Return);
+    QTRY_COMPARE(settings.thresholds().highShare, 0.6);
+    // What was changed can be taken back, alone or with all others.
+    settings.setThreshold(*findThreshold("gc_pause"), 5e6);
+    for (QPushButton* button : panel.findChildren<QPushButton*>()) {
+        QVERIFY(button->isEnabled());
+        button->click();
+        if (settings.changedThresholds() == 1) QCOMPARE(settings.thresholds().gcPauseNs, 5e6);
+    }
+    QCOMPARE(settings.changedThresholds(), 0);
 }
 
 void TestFindingsPage::hiddenOnesStayHidden() {
