@@ -1,5 +1,6 @@
-#include "core/analysis/saturating.h"
 #include "core/findings/rules.h"
+
+#include "core/analysis/saturating.h"
 
 #include <algorithm>
 #include <cmath>

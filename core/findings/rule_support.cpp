@@ -46,6 +46,20 @@ double median(std::vector<double> values) {
     return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
+std::int64_t perStep(const StepLosses& losses) {
+    double sum = 0;
+    std::size_t affected = 0;
+    for (const auto& [step, ns] : losses) {
+        sum += ns;
+        affected += ns > 0 ? 1 : 0;
+    }
+    return affected == 0 ? 0 : saturatedRound(sum / static_cast<double>(affected));
+}
+
+double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport) {
+    return transport == "RDMA" ? thresholds.networkBandwidth : thresholds.fastLinkBandwidth;
+}
+
 std::string timeText(std::int64_t ns) {
     const double value = static_cast<double>(ns);
     if (std::abs(value) >= 1e9) return decimal(value / 1e9) + " s";

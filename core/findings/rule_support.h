@@ -32,6 +32,13 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part);
 /// Middle value; of two middle ones their mean. @pre not empty.
 double median(std::vector<double> values);
 
+/// What is lost in each step, ns; and its mean over the steps that lose any.
+using StepLosses = std::map<std::optional<std::int64_t>, double>;
+std::int64_t perStep(const StepLosses& losses);
+
+/// What large packets reach on a transport, bytes/ns.
+double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
+
 /// "12.3 ms", "25.0 %", "8.0 MB" (2^20): the same in all languages.
 std::string timeText(std::int64_t ns);
 std::string shareText(double share);

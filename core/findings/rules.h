@@ -16,7 +16,7 @@ void findAiCpu(RuleContext& context);
 void findFrequencyDrop(RuleContext& context);
 void findTinyKernels(RuleContext& context);
 
-// communication_rules.cpp
+// link_rules.cpp, packet_rules.cpp, communication_rules.cpp
 void findSlowLinks(RuleContext& context);
 void findSmallPackets(RuleContext& context);
 void findExposedCommunication(RuleContext& context);
