@@ -1,6 +1,6 @@
 #include "views/timeline/selection_panel.h"
 
-#include "core/session/slice_table.h"
+#include "core/session/slice_rows.h"
 #include "views/common/formatters.h"
 #include "views/common/table_panel.h"
 #include "views/timeline/duration_histogram.h"
@@ -33,10 +33,10 @@ constexpr int kGatherMs = 40, kGatherWhileReadingMs = 1000;
 struct SelectionAnswer {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
-    std::shared_ptr<const SliceTable> slices;
+    std::shared_ptr<const SliceRows> slices;
 };
 
-SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceTable> slices) {
+SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices) {
     return {std::make_shared<const SelectionStatistics>(statistics), nameTable(statistics), trackTable(statistics), rankTable(statistics),
             std::move(slices)};
 }
@@ -231,7 +231,7 @@ void SelectionPanel::Parts::ask() {
     scope->setText(scopeText(*wanted));
     slot.startInParts<SelectionAnswer>(
         [wanted = std::move(*wanted), origin](const CancelToken& token, const auto& publish) -> SelectionAnswer {
-            const auto list = SliceTable::make(wanted, spansOf(wanted), origin, token);
+            const auto list = SliceRows::make(wanted, spansOf(wanted), origin, token);
             const auto whole = selectionStatistics(wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list)); }, token);
             return whole.ok() ? answerOf(whole.value(), list) : SelectionAnswer{};
         },
@@ -252,7 +252,8 @@ void SelectionPanel::Parts::apply(SelectionAnswer given) {
     tracks->setSource(answer.tracks, trackHeadings());
     ranks->setSource(answer.ranks, rankHeadings());
     if (isNew) slices->setSource(answer.slices, sliceHeadings());
-    if (slices->table().feed().sort().empty()) slices->table().feed().setSort({{.column = SliceTable::Begin, .descending = false}});
+    if (slices->table().feed().sort().empty())
+        slices->table().feed().setSort({{.column = SliceRows::Begin, .descending = false}});
     sums->setText(sumsText(*answer.statistics));
 }
 

@@ -21,7 +21,7 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
 std::vector<ColumnHeading> nameHeadings();
 std::vector<ColumnHeading> trackHeadings();
 std::vector<ColumnHeading> rankHeadings();
-/// Of a SliceTable.
+/// Of a SliceRows.
 std::vector<ColumnHeading> sliceHeadings();
 
 /// "1,234 slices · together 1.20 ms · ...": two lines, the second with lengths.

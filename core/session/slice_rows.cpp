@@ -1,4 +1,4 @@
-#include "core/session/slice_table.h"
+#include "core/session/slice_rows.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -18,9 +18,10 @@ std::int64_t numberOf(const std::vector<std::string>& texts, const std::string& 
 
 }  // namespace
 
-std::shared_ptr<const SliceTable> SliceTable::make(const SliceSelection& selection, std::vector<SliceSpan> spans, TimeNs origin,
-                                                   const CancelToken& cancel) {
-    auto table = std::make_shared<SliceTable>();
+std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection, std::vector<SliceSpan> spans,
+                                                 TimeNs origin, const CancelToken& cancel, ChosenSlices chosen) {
+    auto table = std::make_shared<SliceRows>();
+    table->m_chosen = std::move(chosen);
     table->m_columns = {{.name = "rank_id", .type = CellType::Integer},
                         {.name = "process", .type = CellType::Text},
                         {.name = "track", .type = CellType::Text},
@@ -33,19 +34,30 @@ std::shared_ptr<const SliceTable> SliceTable::make(const SliceSelection& selecti
     table->numberNames(selection, cancel);
     if (cancel.cancelled()) return nullptr;
     table->numberTracks(selection, spans);
-    for (const SliceSpan& span : spans) {
+    for (std::size_t s = 0; s < spans.size(); ++s) {
+        const SliceSpan& span = spans[s];
+        const auto* hits = table->m_chosen == nullptr ? nullptr : &(*table->m_chosen)[s];
+        if (hits != nullptr && hits->empty()) continue;
         const RankEntry& rank = selection.capture->ranks[selection.ranks[span.rank].rank];
         const altiscope::Track& track = rank.trace->track(span.trackIndex);
-        table->m_stretches.push_back({.firstRow = table->m_rows, .store = rank.trace, .rank = selection.ranks[span.rank].rank, .source = span.rank,
-                                      .first = span.first, .depth = span.depth, .process = numberOf(table->m_processes, track.process),
-                                      .track = numberOf(table->m_tracks, track.name), .rankId = rank.info.rankId.value_or(kAbsentCell)});
-        table->m_rows += span.count();
+        table->m_stretches.push_back({.firstRow = table->m_rows,
+                                      .store = rank.trace,
+                                      .rank = selection.ranks[span.rank].rank,
+                                      .source = span.rank,
+
+                                      .first = span.first,
+                                      .chosen = hits == nullptr ? nullptr : hits->data(),
+                                      .depth = span.depth,
+                                      .process = numberOf(table->m_processes, track.process),
+                                      .track = numberOf(table->m_tracks, track.name),
+                                      .rankId = rank.info.rankId.value_or(kAbsentCell)});
+        table->m_rows += hits == nullptr ? span.count() : hits->size();
     }
     return table;
 }
 
 /// The number of a text is its place among all texts; those of one store are sorted already.
-void SliceTable::numberNames(const SliceSelection& selection, const CancelToken& cancel) {
+void SliceRows::numberNames(const SliceSelection& selection, const CancelToken& cancel) {
     if (selection.ranks.size() < 2) return;
     std::unordered_set<std::string_view> known;
     for (std::uint32_t r = 0; r < selection.ranks.size() && !cancel.cancelled(); ++r) {
@@ -66,7 +78,7 @@ void SliceTable::numberNames(const SliceSelection& selection, const CancelToken&
     }
 }
 
-void SliceTable::numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
+void SliceRows::numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
     for (const SliceSpan& span : spans) {
         const altiscope::Track& track = storeOf(selection, span.rank).track(span.trackIndex);
         m_processes.push_back(track.process);
@@ -76,15 +88,18 @@ void SliceTable::numberTracks(const SliceSelection& selection, const std::vector
     sortOnce(m_tracks);
 }
 
-SliceRef SliceTable::slice(std::size_t row) const {
-    const auto after = std::upper_bound(m_stretches.begin(), m_stretches.end(), row, [](std::size_t r, const Stretch& s) { return r < s.firstRow; });
+SliceRef SliceRows::slice(std::size_t row) const {
+    const auto after = std::upper_bound(m_stretches.begin(), m_stretches.end(), row,
+                                        [](std::size_t r, const Stretch& s) { return r < s.firstRow; });
     const Stretch& stretch = *std::prev(after);
-    return {stretch.rank, {stretch.first + static_cast<std::uint32_t>(row - stretch.firstRow)}};
+    return {stretch.rank, {sliceOf(stretch, row)}};
 }
 
-std::int64_t SliceTable::cellOf(const Stretch& stretch, std::size_t column, std::uint32_t slice) const {
+std::int64_t SliceRows::cellOf(const Stretch& stretch, std::size_t column, std::uint32_t slice) const {
     const TraceColumns& columns = stretch.store->columns();
-    const auto textNumber = [&](StringId id) -> std::int64_t { return m_numbers.empty() ? id.value : m_numbers[stretch.source][id.value]; };
+    const auto textNumber = [&](StringId id) -> std::int64_t {
+        return m_numbers.empty() ? id.value : m_numbers[stretch.source][id.value];
+    };
     switch (column) {
     case Rank: return stretch.rankId;
     case Process: return stretch.process;
@@ -98,27 +113,27 @@ std::int64_t SliceTable::cellOf(const Stretch& stretch, std::size_t column, std:
     }
 }
 
-void SliceTable::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+void SliceRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
     if (out.empty()) return;
     auto stretch = std::prev(std::upper_bound(m_stretches.begin(), m_stretches.end(), first,
                                               [](std::size_t row, const Stretch& s) { return row < s.firstRow; }));
     for (std::size_t done = 0; done < out.size(); ++stretch) {
         const std::size_t next = std::next(stretch) == m_stretches.end() ? m_rows : std::next(stretch)->firstRow;
         const std::size_t count = std::min(out.size() - done, next - (first + done));
-        const std::uint32_t slice = stretch->first + static_cast<std::uint32_t>(first + done - stretch->firstRow);
-        for (std::size_t i = 0; i < count; ++i) out[done + i] = cellOf(*stretch, column, slice + static_cast<std::uint32_t>(i));
+        for (std::size_t i = 0; i < count; ++i)
+            out[done + i] = cellOf(*stretch, column, sliceOf(*stretch, first + done + i));
         done += count;
     }
 }
 
-std::string_view SliceTable::text(std::size_t column, std::int64_t number) const {
+std::string_view SliceRows::text(std::size_t column, std::int64_t number) const {
     const auto place = static_cast<std::size_t>(number);
     if (column == Process) return m_processes[place];
     if (column == Track) return m_tracks[place];
     return m_numbers.empty() ? m_stretches.front().store->text({static_cast<std::uint32_t>(number)}) : m_texts[place];
 }
 
-std::size_t SliceTable::textCount(std::size_t column) const {
+std::size_t SliceRows::textCount(std::size_t column) const {
     if (column == Process) return m_processes.size();
     if (column == Track) return m_tracks.size();
     if (column != Name && column != Category) return 0;
