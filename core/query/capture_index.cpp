@@ -56,6 +56,10 @@ std::optional<SlicePlace> CaptureIndex::findSlice(std::int64_t id) const {
     return std::nullopt;
 }
 
+std::shared_ptr<const ClockAlignment> CaptureIndex::clocks(const CancelToken& cancel) const {
+    return m_clocks.get([&] { return alignClocks(*m_capture, cancel); }, cancel);
+}
+
 std::shared_ptr<const std::vector<Finding>> CaptureIndex::findings(const CancelToken& cancel) const {
     // The facts are what takes time, and they are made once.
     const auto facts = m_analysis.facts(cancel);

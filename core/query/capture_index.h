@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
+#include "core/analysis/clock_alignment.h"
 #include "core/analysis/lazy.h"
 #include "core/base/cancel.h"
 #include "core/findings/finding.h"
@@ -64,6 +65,8 @@ public:
     const CaptureAnalysis& analysis() const { return m_analysis; }
     /// What all rules find, with their default thresholds; made at the first call. Null if cancelled meanwhile.
     std::shared_ptr<const std::vector<Finding>> findings(const CancelToken& cancel) const;
+    /// Where the clocks of the ranks lie; made at the first call. Null if cancelled meanwhile.
+    std::shared_ptr<const ClockAlignment> clocks(const CancelToken& cancel) const;
 
 private:
     struct IdSpan {
@@ -73,6 +76,7 @@ private:
     std::shared_ptr<const CaptureStore> m_capture;
     CaptureAnalysis m_analysis;
     mutable Lazy<std::vector<Finding>> m_findings;
+    mutable Lazy<ClockAlignment> m_clocks;
     std::vector<std::uint32_t> m_groups;
     std::vector<TrackPlace> m_tracks;
     std::vector<IdSpan> m_sliceIds;  // by rank

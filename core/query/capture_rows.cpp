@@ -5,7 +5,7 @@
 namespace altiscope {
 
 void RankRows::column(sqlite3_context* result, std::size_t row, int column) const {
-    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd };
+    enum Column { kRank, kDevice, kHost, kFramework, kSource, kPath, kStart, kEnd, kOffset, kResidual };
     const auto place = static_cast<std::uint32_t>(row);
     const RankInfo& info = m_index.rank(place).info;
     const TraceStore* store = m_index.trace(place);
@@ -24,7 +24,14 @@ void RankRows::column(sqlite3_context* result, std::size_t row, int column) cons
     case kEnd:
         if (store != nullptr) resultInteger(result, store->range().end.value);
         return;
-    default: return;  // clocks of ranks are not aligned
+    case kOffset:
+    case kResidual:
+        // Null if the query is being cancelled.
+        if (const auto clocks = m_index.clocks(m_context.cancel); clocks && clocks->ranks[place].isAligned())
+            resultInteger(result,
+                          column == kOffset ? clocks->ranks[place].offset : clocks->ranks[place].offsetResidual);
+        return;
+    default: return;
     }
 }
 

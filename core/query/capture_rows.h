@@ -16,12 +16,13 @@ inline constexpr int kNoRank = -2;
 class RankRows {
 public:
     static constexpr int kRankColumn = 0;
-    explicit RankRows(const QueryContext& context) : m_index(context.index) {}
+    explicit RankRows(const QueryContext& context) : m_context(context), m_index(context.index) {}
     std::size_t size() const { return m_index.rankCount(); }
     std::size_t firstOf(std::uint32_t rank) const { return rank; }
     void column(sqlite3_context* result, std::size_t row, int column) const;
 
 private:
+    const QueryContext& m_context;
     const CaptureIndex& m_index;
 };
 

@@ -19,8 +19,12 @@ constexpr ColumnInfo kRank[] = {
     {"path", Text, "", "Folder or file of the rank, relative to the capture", NullUse::Never},
     {"start_ts", Integer, "ns", "First event of the rank; NULL while nothing of it is read"},
     {"end_ts", Integer, "ns", "End of its last event"},
-    {"clock_offset", Integer, "ns", "Add to ts for aligned time; NULL where ranks were not aligned"},
-    {"clock_residual", Integer, "ns", "How far aligned clocks may still be apart"},
+    {"clock_offset", Integer, "ns",
+     "Add to ts for aligned time (that of the first rank with common groups), by when collectives end; right in the "
+     "middle of the rank's time; NULL where the rank has no collective in common with those that are aligned"},
+    {"clock_residual", Integer, "ns",
+     "How far aligned clocks may still be apart: 95 of 100 collectives end within this, and what the clocks drift "
+     "until the ends of the trace"},
 };
 constexpr ColumnInfo kTrack[] = {
     {"track_id", Integer, "", "Unique in the capture", NullUse::Never},
