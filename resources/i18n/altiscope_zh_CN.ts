@@ -662,10 +662,6 @@
         <translation>取消：%1</translation>
     </message>
     <message>
-        <source>Filter: dur &gt; 100us and name ~ &quot;flash&quot;</source>
-        <translation>过滤：dur &gt; 100us and name ~ &quot;flash&quot;</translation>
-    </message>
-    <message>
         <source>Filter</source>
         <translation>过滤</translation>
     </message>
@@ -676,6 +672,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>用 = != &lt; &lt;= &gt; &gt;=、~（正则表达式）、in (a, b)、= none 比较列；用 and、or、not 连接。
 单位：ns us ms s，B KB MB GB（十进制），KiB MiB GiB（二进制），%。引号中的文本在所有文本列中查找。
 按 ↓ 或 Ctrl+Space 显示可用的内容。</translation>
+    </message>
+    <message>
+        <source>Filter: %1</source>
+        <translation>过滤：%1</translation>
     </message>
 </context>
 <context>

@@ -77,6 +77,11 @@ void FilterBar::setText(const QString& text) {
     announce();
 }
 
+void FilterBar::setExample(const QString& filter) {
+    m_example = filter;
+    retranslate();
+}
+
 void FilterBar::announce() {
     m_pause->stop();
     emit filterChanged(filter());
@@ -183,7 +188,7 @@ void FilterBar::changeEvent(QEvent* event) {
 }
 
 void FilterBar::retranslate() {
-    m_line->setPlaceholderText(tr("Filter: dur > 100us and name ~ \"flash\""));
+    m_line->setPlaceholderText(m_example.isEmpty() ? tr("Filter") : tr("Filter: %1").arg(m_example));
     m_line->setAccessibleName(tr("Filter"));
     m_line->setToolTip(tr("Compare columns with = != < <= > >=, ~ (regular expression), in (a, b), = none; join with and, or, not.\n"
                           "Units: ns us ms s, B KB MB GB (powers of ten), KiB MiB GiB (of two), %. A text in quotes is looked for everywhere.\n"

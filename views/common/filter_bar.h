@@ -31,6 +31,8 @@ public:
     /// Chips and line as one filter.
     QString filter() const;
     void setText(const QString& text);
+    /// What the empty line shows: a filter that makes sense here.
+    void setExample(const QString& filter);
     void addChip(const QString& condition);
     const QStringList& chips() const { return m_chips; }
     void showProblem(const std::optional<FilterProblem>& problem);
@@ -54,6 +56,7 @@ private:
     JobSlot m_completing;
     std::shared_ptr<const TableSource> m_source;
     QStringList m_chips;
+    QString m_example;
     QHBoxLayout* m_chipRow;
     QLineEdit* m_line;
     QLabel* m_problem;

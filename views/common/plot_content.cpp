@@ -155,14 +155,16 @@ void PlotView::buildHeat(const HeatMap& map) {
     static constexpr unsigned kStops[] = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
     for (std::size_t i = 0; i < std::size(kStops); ++i) gradient.setColorStopAt(static_cast<double>(i) / (std::size(kStops) - 1), QColor::fromRgb(0xff000000U | kStops[i]));
     gradient.setNanHandling(QCPColorGradient::nhTransparent);
-    drawn->setGradient(gradient);
-    drawn->setInterpolate(false);
-    drawn->rescaleDataRange(true);
     auto* scale = new QCPColorScale(m_plot);
     m_plot->plotLayout()->addElement(0, 1, scale);
     const Theme& theme = themeOf(palette());
     scale->setType(QCPAxis::atRight);
+    // From then on the scale follows the map; before, the map would take over what the scale begins with.
     drawn->setColorScale(scale);
+    drawn->setGradient(gradient);
+    drawn->setInterpolate(false);
+    drawn->rescaleDataRange(true);
+    if (drawn->dataRange().size() <= 0) drawn->setDataRange({drawn->dataRange().lower, drawn->dataRange().lower + 1});
     scale->axis()->setTicker(QSharedPointer<DurationTicker>::create());
     scale->axis()->setLabel(map.valueTitle);
     scale->axis()->setTickLabelColor(theme.muted);

@@ -85,6 +85,7 @@ void FindingsPage::setUp() {
     whole->setSizes({500, 500});
     column->addWidget(whole, 1);
 
+    m_table->filterBar().setExample(u"recoverable > 5ms and rule != \"missing_data\""_s);
     DataTable& table = m_table->table();
     table.setWideColumn(static_cast<std::size_t>(FindingColumn::Title));
     setFocusProxy(m_table);

@@ -156,6 +156,9 @@ void OverviewPage::setUpTables() {
     m_ranks->table().setCellTip([this](std::uint32_t row, std::size_t column) { return m_rankModel->tip(row, static_cast<RankModel::Column>(column)); });
     m_metadata->table().setWideColumn(1);
     m_operators->table().setWideColumn(0);
+    const std::pair<TablePanel*, QString> examples[] = {{m_steps, u"free > 10ms and rank_id = 0"_s}, {m_operators, u"share > 5% and name ~ \"matmul\""_s},
+                                                        {m_memoryPeaks, u"reserved > 8GiB"_s}, {m_ranks, u"state != \"ok\""_s}, {m_metadata, u"key ~ \"schedule\""_s}};
+    for (const auto& [panel, filter] : examples) panel->filterBar().setExample(filter);
     const auto leadsToTimeline = [this](TablePanel& panel, void (OverviewPage::*showRow)(std::uint32_t)) {
         connect(&panel.table(), &DataTable::activated, this, showRow);
         panel.table().setRowMenu([this, showRow](QMenu& menu, std::uint32_t row) {

@@ -35,6 +35,7 @@ ReportView::ReportView(ReportModel& model, Session& session, const ViewMemory& m
     m_full->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_full->setContentsMargins(8, 4, 8, 4);
     m_full->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Minimum);
+    m_panel->filterBar().setExample(u"severity = \"lost\" and file ~ \"rank_0\""_s);
     m_stack->addWidget(m_nothing);
     m_stack->addWidget(whole);
     setFocusProxy(m_panel);

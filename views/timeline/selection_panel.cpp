@@ -125,6 +125,10 @@ void SelectionPanel::Parts::build() {
     hint->setContentsMargins(24, 12, 24, 12);
     pages->setDocumentMode(true);
     for (TablePanel* table : {names, tracks, ranks, slices}) pages->addTab(table, QString());
+    names->filterBar().setExample(u"avg > 100us and name ~ \"flash\""_s);
+    tracks->filterBar().setExample(u"share > 5% and process ~ \"hardware\""_s);
+    ranks->filterBar().setExample(u"share > 5% and rank_id < 8"_s);
+    slices->filterBar().setExample(u"dur > 100us and name ~ \"flash\""_s);
     auto* column = new QVBoxLayout(&panel);
     column->setContentsMargins({});
     column->setSpacing(0);

@@ -8,6 +8,7 @@
 #include <QImage>
 #include <QTemporaryDir>
 
+#include <limits>
 #include <random>
 
 using namespace altiscope;
@@ -23,6 +24,7 @@ private slots:
     void boxesAreQuartiles();
     void theGreatestMedianStandsForABoxThatIsShared();
     void picturesOfAllKinds();
+    void heatMapsUseTheirWholeRamp();
     void noPictureIsSavedIntoACapture();
     void bothThemes();
 
@@ -114,6 +116,37 @@ void TestPlotView::picturesOfAllKinds() {
     plot.showNothing(u"nothing"_s);
     QCOMPARE(plot.savePicture(folder.filePath(u"nothing.png"_s)), QString());
     QVERIFY(plot.savePicture(u"/nowhere/at/all.png"_s).contains(u"could not be written"_s));
+}
+
+void TestPlotView::heatMapsUseTheirWholeRamp() {
+    const QTemporaryDir folder;
+    JobRunner jobs;
+    Session session(jobs);
+    PlotView plot(session);
+    plot.resize(400, 300);
+    HeatMap map;
+    map.columns = {u"5"_s, u"6"_s};
+    map.rows = {u"0"_s, u"1"_s};
+    map.values = {180e6, 200e6, 190e6, std::numeric_limits<double>::quiet_NaN()};
+    plot.show(map);
+    plot.setVisible(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    QCoreApplication::processEvents();
+    const QString file = folder.filePath(u"heat.png"_s);
+    QCOMPARE(plot.savePicture(file), QString());
+    const QImage picture = QImage(file).convertToFormat(QImage::Format_RGB32);
+    // Least and greatest value: both ends of the ramp, in areas and not only in the legend.
+    for (const QRgb end : {qRgb(0x44, 0x01, 0x54), qRgb(0xfd, 0xe7, 0x25)}) {
+        int pixels = 0;
+        for (int y = 0; y < picture.height(); ++y) {
+            for (int x = 0; x < picture.width(); ++x) {
+                const QRgb pixel = picture.pixel(x, y);
+                const int distance = std::abs(qRed(pixel) - qRed(end)) + std::abs(qGreen(pixel) - qGreen(end)) + std::abs(qBlue(pixel) - qBlue(end));
+                pixels += distance < 8 ? 1 : 0;
+            }
+        }
+        QVERIFY2(pixels > 1000, qPrintable(QString::number(pixels)));
+    }
 }
 
 void TestPlotView::noPictureIsSavedIntoACapture() {

@@ -2,12 +2,16 @@
 
 #include "core/store/row_builder.h"
 #include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
 #include "views/common/plot_view.h"
+#include "views/common/table_panel.h"
 #include "views/overview/context_bar.h"
 #include "views/overview/findings_list.h"
 #include "views/overview/overview_facts.h"
 #include "views/overview/overview_tables.h"
+#include "views/overview/report_model.h"
 
+#include <QLineEdit>
 #include <QTemporaryDir>
 
 #include <cmath>
@@ -65,6 +69,7 @@ private slots:
     void mutedFindingsStayMuted();
     void contextBarAndUndo();
     void picturesAreSaved();
+    void examplesOfFiltersFitTheirTables();
 };
 
 void TestOverviewPage::partsAddUpToTheStep() {
@@ -215,6 +220,26 @@ void TestOverviewPage::picturesAreSaved() {
     QVERIFY(saves(u"heat.svg"_s));
     plot.showNothing(u"nothing"_s);
     QCOMPARE(plot.savePicture(folder.filePath(u"nothing.png"_s)), QString());
+}
+
+void TestOverviewPage::examplesOfFiltersFitTheirTables() {
+    JobRunner jobs;
+    Session session(jobs);
+    Selection selection;
+    FindingsFeed feed(session);
+    FindingSettings settings({});
+    ReportModel report(session);
+    const OverviewPage page(session, selection, feed, settings, report, {});
+    QVERIFY(test::openAndWait(session, test::goldenCapture(u"interrupted"_s)) != 0);
+    QTRY_VERIFY(page.idle());
+    const auto panels = page.findChildren<TablePanel*>();
+    QCOMPARE(panels.size(), 6);
+    for (TablePanel* panel : panels) {
+        const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
+        QVERIFY(!example.isEmpty());
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
+        QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
+    }
 }
 
 ALTI_TEST(TestOverviewPage)
