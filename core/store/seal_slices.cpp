@@ -8,6 +8,7 @@
 #include "core/store/seal_window.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -66,6 +67,11 @@ struct TrackPart {
     std::vector<NameStat> stats;
 };
 
+/// More than three centuries come from broken files only: such a sum stays at the border.
+void addTo(std::int64_t& sum, std::int64_t duration) {
+    if (__builtin_add_overflow(sum, duration, &sum)) sum = std::numeric_limits<std::int64_t>::max();
+}
+
 std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem> items, const Nesting& nesting) {
     std::vector<NameStat> stats;
     std::unordered_map<std::uint32_t, std::size_t> place;
@@ -81,8 +87,8 @@ std::vector<NameStat> statsByName(std::uint32_t track, std::span<const SliceItem
         }
         NameStat& stat = stats[last];
         ++stat.count;
-        stat.total += item.duration;
-        stat.selfTotal += nesting.selfDuration[i];
+        addTo(stat.total, item.duration);
+        addTo(stat.selfTotal, nesting.selfDuration[i]);
         stat.minimum = std::min(stat.minimum, item.duration);
         stat.maximum = std::max(stat.maximum, item.duration);
     }

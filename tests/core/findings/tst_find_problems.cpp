@@ -16,7 +16,7 @@ constexpr std::int64_t kMs = 1'000'000;
 Occurrences occurrences(std::uint64_t count, std::vector<std::int64_t> byStep, std::int64_t longest) {
     Occurrences found;
     found.count = count;
-    for (const std::int64_t ns : byStep) found.total += ns;
+    for (const std::int64_t ns : byStep) addSaturated(found.total, ns);
     found.byStep = std::move(byStep);
     found.greatest = longest;
     found.longest.push_back({SliceId{7}, "slice", {{1000}, {1000 + longest}}});
@@ -334,14 +334,14 @@ void TestFindProblems::hostileSumsStayAtTheBorder() {
     CaptureFacts facts = cleanFacts();
     for (RankFacts& rank : facts.ranks) {
         for (StepFacts& step : rank.steps) step.computing = step.notOverlapped = step.free = step.communication = kHuge;
-        rank.garbageCollections = rank.launchGaps = occurrences(3, {kHuge, kHuge}, kHuge);
+        rank.garbageCollections = rank.launchGaps = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
         rank.launchGaps.total = kHuge;
-        rank.aiCpu["Cast"] = rank.aiCpu["Add"] = occurrences(3, {kHuge, kHuge}, kHuge);
+        rank.aiCpu["Cast"] = rank.aiCpu["Add"] = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
         rank.kernels["MatMul"] = {1, kHuge};
         rank.packets.push_back({11, "HCCS", 1, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.packets.push_back({11, "HCCS", 2, kHuge, kHuge, 1e19, 1e19, 10, {}});
         rank.links.push_back({10, 0, 1, "HCCS", kHuge, kHuge});
-        for (CollectiveFacts& collectives : rank.collectives) collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kHuge);
+        for (CollectiveFacts& collectives : rank.collectives) collectives.exposed = collectives.all = occurrences(3, {kHuge, kHuge}, kMaxTimeNs);
     }
     QVERIFY(!findProblems(facts).empty());  // under the sanitizers
 }

@@ -5,6 +5,7 @@
 #include "tests/support/trace_text.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <random>
 #include <set>
@@ -134,6 +135,18 @@ private slots:
                 QCOMPARE(store->longest(run, from, to).value, longest);
             }
         }
+    }
+
+    void sumsOfHostileDurationsStayAtTheBorder() {
+        TraceBuilder builder("test");
+        TraceBuilder::Names names(builder);
+        Segment segment;
+        for (std::uint64_t i = 0; i < 5; ++i)
+            segment.slices.add(names.thread("1", "1"), static_cast<std::int64_t>(i), kMaxTimeNs, names.text("a"), names.text(""), SourcePos::make(0, i));
+        builder.commit(SourcePos::make(0, 0), std::move(segment));
+        Diagnostics diagnostics;
+        const auto store = builder.seal("test", diagnostics, {}).value();
+        QCOMPARE(store->columns().nameStats[0].total, std::numeric_limits<std::int64_t>::max());
     }
 
     void nameStatsEqualBruteForce() {
