@@ -2,6 +2,12 @@
 
 namespace altiscope {
 
+ContextFilter ContextFilter::forCapture(std::uint32_t capture) const {
+    ContextFilter own = *this;
+    if (rangeCapture != capture) own.range.reset();
+    return own;
+}
+
 bool ContextFilter::holds(const RankEntry& rank, std::optional<std::int64_t> step) const {
     if (!holds(rank.info) || !holdsStep(step)) return false;
     if (!range) return true;
@@ -24,18 +30,39 @@ void joinRanges(std::vector<TimeRange>& ranges) {
     ranges.resize(last + 1);
 }
 
+namespace {
+
+/// Adds the times of a rank's chosen steps. @return Whether any of them has a time at all.
+bool addTimes(const ContextFilter& context, const RankEntry& rank, std::vector<TimeRange>& times) {
+    bool any = false;
+    for (const Step& step : rank.steps) {
+        if (!step.range || !context.holdsStep(step.number)) continue;
+        any = true;
+        if (!context.holdsTime(step.range)) continue;
+        const TimeRange within = context.range.value_or(*step.range);
+        times.push_back({std::max(step.range->begin, within.begin), std::min(step.range->end, within.end)});
+    }
+    return any;
+}
+
+}  // namespace
+
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture) {
     if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
     std::vector<TimeRange> times;
+    bool any = false;
     for (const RankEntry& rank : capture.ranks) {
-        if (!context.holds(rank.info)) continue;
-        for (const Step& step : rank.steps) {
-            if (!step.range || !context.holdsStep(step.number) || !context.holdsTime(step.range)) continue;
-            const TimeRange within = context.range.value_or(*step.range);
-            times.push_back({std::max(step.range->begin, within.begin), std::min(step.range->end, within.end)});
-        }
+        if (context.holds(rank.info)) any = addTimes(context, rank, times) || any;
     }
-    if (times.empty()) return std::nullopt;
+    if (!any) return std::nullopt;
+    joinRanges(times);
+    return times;
+}
+
+std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank) {
+    if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
+    std::vector<TimeRange> times;
+    if (!addTimes(context, rank, times)) return std::nullopt;
     joinRanges(times);
     return times;
 }

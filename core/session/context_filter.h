@@ -16,10 +16,14 @@ struct ContextFilter {
     std::vector<std::int64_t> ranks;    ///< Numbers in the job, ascending.
     std::vector<std::int64_t> devices;  ///< Numbers of NPUs on their hosts.
     std::vector<std::int64_t> steps;
-    std::optional<TimeRange> range;     ///< On the clock of the capture in which the user marked it.
+    std::optional<TimeRange> range;     ///< On the clock of the capture in which the user marked it; others have clocks of their own.
+    std::uint32_t rangeCapture = 0;     ///< OpenCapture::id of that one.
 
     bool operator==(const ContextFilter&) const = default;
     bool empty() const { return ranks.empty() && devices.empty() && steps.empty() && !range; }
+
+    /// What is left of it for a capture: without a range that another one has given.
+    ContextFilter forCapture(std::uint32_t capture) const;
 
     bool holds(const RankInfo& rank) const { return holds(ranks, rank.rankId) && holds(devices, rank.deviceId); }
     bool holdsStep(std::optional<std::int64_t> step) const { return holds(steps, step); }
@@ -42,7 +46,10 @@ private:
 void joinRanges(std::vector<TimeRange>& ranges);
 
 /// The times in which something of a capture lies that the context holds: of its steps, within its range; by begin, disjoint.
-/// nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. O(steps of the ranks * log).
+/// nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. Empty: a chosen step has one, and lies
+/// outside the range. O(steps of the ranks * log).
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const CaptureStore& capture);
+/// The same of one rank.
+std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank);
 
 }  // namespace altiscope

@@ -42,6 +42,7 @@ void FindingsFeed::refresh() {
         m_found = std::make_shared<const CaptureFindings>();
         emit changed();
     }
+    if (open == nullptr || open->store == nullptr) m_analysis.reset();  // or a closed capture would stay in memory
     // Nothing is looked for in a state that the next one replaces at once.
     if (open == nullptr || open->store == nullptr || open->job != 0 || open->store == m_asked) return;
     run(open->store, open->times.origin().value_or(TimeNs{}));

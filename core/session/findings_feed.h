@@ -37,6 +37,8 @@ public:
     void setThresholds(const FindingThresholds& thresholds);
     const FindingThresholds& thresholds() const { return m_thresholds; }
 
+    /// OpenCapture::id of what found() tells of, or will; 0: none.
+    std::uint32_t shown() const { return m_shown; }
     /// Never null.
     const std::shared_ptr<const CaptureFindings>& found() const { return m_found; }
     /// What is computed from a state of a capture, for all who ask for the same one: the newest is kept.

@@ -41,9 +41,23 @@ void sortByBegin(std::vector<Mark>& marks) {
     std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.range.begin < b.range.begin; });
 }
 
+/// By value; whether there was one.
+bool take(std::vector<Mark>& marks, const Mark& mark) {
+    const auto found = std::find(marks.begin(), marks.end(), mark);
+    if (found == marks.end()) return false;
+    marks.erase(found);
+    return true;
+}
+
 }  // namespace
 
-Marks::Marks(const Session& session, QString file, QObject* parent) : QObject(parent), m_session(session), m_file(std::move(file)) {}
+Marks::Marks(const Session& session, QString file, QObject* parent) : QObject(parent), m_session(session), m_file(std::move(file)) {
+    // Another window may have marked it since it was last open here.
+    connect(&session, &Session::captureOpened, this, [this](std::uint32_t capture) {
+        if (m_isKept && !m_file.isEmpty()) m_marks.erase(m_session.capture(capture)->path);
+        emit changed();
+    });
+}
 
 std::vector<Mark>* Marks::listOf(std::uint32_t capture) const {
     const OpenCapture* open = m_session.capture(capture);
@@ -63,45 +77,54 @@ const std::vector<Mark>& Marks::of(std::uint32_t capture) const {
 }
 
 void Marks::add(std::uint32_t capture, Mark mark) {
-    auto* list = listOf(capture);
-    if (list == nullptr) return;
-    if (mark.name.isEmpty()) mark.name = QString::number(list->size() + 1);
-    mark.colour = static_cast<int>(list->size() * 5 % kColours);  // hues far from each other follow
-    list->push_back(std::move(mark));
-    sortByBegin(*list);
-    keep(capture);
+    edit(capture, [&mark](std::vector<Mark>& list) {
+        if (mark.name.isEmpty()) mark.name = QString::number(list.size() + 1);
+        mark.colour = static_cast<int>(list.size() * 5 % kColours);  // hues far from each other follow
+        list.push_back(mark);
+    });
 }
 
-void Marks::change(std::uint32_t capture, std::size_t place, Mark mark) {
-    auto* list = listOf(capture);
-    if (list == nullptr || (*list)[place] == mark) return;
-    (*list)[place] = std::move(mark);
-    sortByBegin(*list);
-    keep(capture);
+void Marks::change(std::uint32_t capture, const Mark& before, Mark after) {
+    if (before == after) return;
+    edit(capture, [&](std::vector<Mark>& list) {
+        if (take(list, before)) list.push_back(after);
+    });
 }
 
-void Marks::remove(std::uint32_t capture, std::size_t place) {
-    auto* list = listOf(capture);
-    if (list == nullptr) return;
-    list->erase(list->begin() + static_cast<std::ptrdiff_t>(place));
-    keep(capture);
+void Marks::remove(std::uint32_t capture, const Mark& mark) {
+    edit(capture, [&mark](std::vector<Mark>& list) { take(list, mark); });
 }
 
 void Marks::clear(std::uint32_t capture) {
-    auto* list = listOf(capture);
-    if (list == nullptr || list->empty()) return;
-    list->clear();
-    keep(capture);
+    if (of(capture).empty()) return;
+    edit(capture, [](std::vector<Mark>& list) { list.clear(); });
 }
 
-void Marks::keep(std::uint32_t capture) {
+template <class Edit>
+void Marks::edit(std::uint32_t capture, Edit change) {
+    auto* list = listOf(capture);
+    if (list == nullptr) return;
     const QString path = m_session.capture(capture)->path;
-    const auto& marks = m_marks[path];
-    const bool kept = changeUserFile(m_file, [&](QJsonObject& content) {
-        if (marks.empty()) content.remove(path);
-        else content.insert(path, marksJson(marks));
+    const auto apply = [&] {
+        change(*list);
+        sortByBegin(*list);
+    };
+    if (m_file.isEmpty()) {
+        apply();
+        return emit changed();
+    }
+    // Where the file could not be written before, it does not know what stands here.
+    bool applied = false;
+    const bool wasKept = m_isKept;
+    m_isKept = changeUserFile(m_file, [&](QJsonObject& content) {
+        if (wasKept) *list = marksOf(content.value(path).toArray());
+        apply();
+        applied = true;
+        if (list->empty()) content.remove(path);
+        else content.insert(path, marksJson(*list));
     });
-    if (!kept) emit notKept(m_file);
+    if (!applied) apply();
+    if (!m_isKept) emit notKept(m_file);
     emit changed();
 }
 

@@ -21,20 +21,20 @@ struct Mark {
 };
 
 /// The marks of the open captures, from one run of the program to the next: a JSON file of the user's that knows captures by
-/// their paths. GUI thread.
+/// their paths. Other windows may write it as well: a change takes in what they have said. GUI thread.
 class Marks : public QObject {
     Q_OBJECT
 public:
-    /// @param file  Read when a capture's marks are first asked for, and written with each change; empty: kept in memory only.
+    /// @param file  Read when a capture is opened, and with each change, which writes it; empty: kept in memory only.
     Marks(const Session& session, QString file, QObject* parent = nullptr);
 
     /// By begin. Empty for a capture that is not open.
     const std::vector<Mark>& of(std::uint32_t capture) const;
     /// Also gives it a name if it has none, and the colour after the newest one's.
     void add(std::uint32_t capture, Mark mark);
-    /// @pre `place` < of(capture).size()
-    void change(std::uint32_t capture, std::size_t place, Mark mark);
-    void remove(std::uint32_t capture, std::size_t place);
+    /// Marks are known by what they are: one that is gone meanwhile stays gone.
+    void change(std::uint32_t capture, const Mark& before, Mark after);
+    void remove(std::uint32_t capture, const Mark& mark);
     void clear(std::uint32_t capture);
 
 signals:
@@ -44,10 +44,12 @@ signals:
 
 private:
     std::vector<Mark>* listOf(std::uint32_t capture) const;
-    void keep(std::uint32_t capture);
+    template <class Edit>
+    void edit(std::uint32_t capture, Edit change);
 
     const Session& m_session;
     QString m_file;
+    bool m_isKept = true;  // the file could be written the last time
     mutable std::map<QString, std::vector<Mark>> m_marks;  // by path, of captures that were asked for
 };
 

@@ -44,7 +44,13 @@ StepTime stepTimeOf(const RowTable& table, std::size_t row) {
     return time;
 }
 
-std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, std::optional<TimeRange> range) {
+bool isWithin(const std::vector<TimeRange>& times, TimeNs time) {
+    const auto behind = std::upper_bound(times.begin(), times.end(), time, [](TimeNs t, const TimeRange& range) { return t < range.begin; });
+    return behind != times.begin() && time < (behind - 1)->end;
+}
+
+/// @param times  By begin, disjoint; nullopt: all.
+std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, const std::optional<std::vector<TimeRange>>& times) {
     const RowTable* table = rows.find(RowKind::MemorySample);
     if (table == nullptr) return {};
     constexpr RowKind kKind = RowKind::MemorySample;
@@ -55,7 +61,7 @@ std::vector<MemoryPeak> peaksOf(const RowTables& rows, std::uint32_t rank, std::
         const auto component = table->integer(rowColumn(kKind, "component"), row);
         if (!reserved || !component) continue;
         const auto time = table->integer(rowColumn(kKind, "ts"), row);
-        if (range && (!time || TimeNs{*time} < range->begin || range->end < TimeNs{*time})) continue;
+        if (times && (!time || !isWithin(*times, TimeNs{*time}))) continue;
         MemoryPeak*& peak = byText[*component];
         if (peak == nullptr) {
             const std::string name = textOf(rows, *table, rowColumn(kKind, "component"), row);
@@ -147,22 +153,28 @@ bool addComputed(OverviewNumbers& numbers, const CaptureAnalysis& analysis, cons
     return !cancel.cancelled();
 }
 
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range, const CancelToken& cancel) {
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const CancelToken& cancel) {
     struct Part {
         std::vector<StepTime> steps;
         std::vector<MemoryPeak> peaks;
+        std::optional<std::int64_t> mostReserved;
     };
     const auto& ranks = capture->ranks;
     std::vector<Part> parts(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t i) {
         if (cancel.cancelled() || ranks[i].rows == nullptr) return;
         const auto rank = static_cast<std::uint32_t>(i);
-        parts[i] = {stepTimesOf(*ranks[i].rows, rank), peaksOf(*ranks[i].rows, rank, range)};
+        Part& part = parts[i];
+        part.steps = stepTimesOf(*ranks[i].rows, rank);
+        part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);
+        for (const MemoryPeak& peak : part.peaks) part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
+        if (const auto times = timesOf(context, ranks[i])) part.peaks = peaksOf(*ranks[i].rows, rank, times);
     });
     OverviewNumbers numbers;
     for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {
         numbers.steps.insert(numbers.steps.end(), parts[i].steps.begin(), parts[i].steps.end());
         std::move(parts[i].peaks.begin(), parts[i].peaks.end(), std::back_inserter(numbers.peaks));
+        if (parts[i].mostReserved) numbers.mostReserved = std::max(numbers.mostReserved.value_or(0), *parts[i].mostReserved);
         if (ranks[i].rows != nullptr) addConsumers(*ranks[i].rows, numbers.top);
     }
     if (cancel.cancelled()) return std::nullopt;

@@ -2,6 +2,7 @@
 
 #include "core/analysis/capture_analysis.h"
 #include "core/base/cancel.h"
+#include "core/session/context_filter.h"
 #include "core/store/capture_store.h"
 #include "core/trace/track.h"
 
@@ -61,16 +62,17 @@ struct OverviewNumbers {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> steps;     ///< By rank, then as the source has them.
     std::vector<TopConsumer> top;    ///< The most time first.
-    std::vector<MemoryPeak> peaks;   ///< By rank and component.
+    std::vector<MemoryPeak> peaks;   ///< By rank and component, within the context's steps and times.
+    std::optional<std::int64_t> mostReserved;  ///< bytes; of all ranks, at any time.
 };
 
 /// The numbers of the steps of all ranks, ascending and each once. O(steps of the ranks), less where ranks have the same ones.
 std::vector<std::int64_t> stepNumbers(const CaptureStore& capture);
 
 /// Reads what the profiler recorded itself. Any thread; parallel over ranks on the arena; some ms for thousands of ranks.
-/// @param range  Within which the peaks are looked for; nullopt: everywhere.
+/// @param context  Of steps and time, within which the peaks are looked for; of this capture (see ContextFilter::forCapture).
 /// @return nullopt if cancelled.
-std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, std::optional<TimeRange> range, const CancelToken& cancel);
+std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const CancelToken& cancel);
 
 /// Adds what we compute ourselves: steps and operators of the origin Computed. Any thread; as long as
 /// CaptureAnalysis takes for what it has not computed yet.

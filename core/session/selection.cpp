@@ -46,11 +46,20 @@ void Selection::forget(std::uint32_t capture) {
     };
     clean(m_past);
     clean(m_future);
+    // A range on its clock means nothing any more.
+    const auto dropRange = [capture](SelectionState& state) {
+        if (state.context.rangeCapture != capture) return;
+        state.context.range.reset();
+        state.context.rangeCapture = 0;
+    };
+    for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), dropRange);
+    const bool narrowed = m_current.context.range && m_current.context.rangeCapture == capture;
+    dropRange(m_current);
     const bool lost = concerns(m_current);
     if (lost) m_current = {};
     if (!m_past.empty() && m_past.back() == m_current) m_past.pop_back();
     if (!m_future.empty() && m_future.back() == m_current) m_future.pop_back();
-    if (lost || before != m_past.size() + m_future.size()) emit changed();
+    if (lost || narrowed || before != m_past.size() + m_future.size()) emit changed();
 }
 
 void Selection::undo() {

@@ -21,6 +21,15 @@ QJsonDocument documentOf(const QString& path) {
     return QJsonDocument::fromJson(file.readAll());
 }
 
+/// Copies it to FILE.unread, or FILE.unread2 and so on while there are such; never over one.
+bool keptBeside(const QString& path) {
+    constexpr int kMostCopies = 20;
+    for (int i = 1; i <= kMostCopies; ++i) {
+        if (QFile::copy(path, path + u".unread"_s + (i == 1 ? QString() : QString::number(i)))) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 QJsonObject readUserFile(const QString& file) { return documentOf(file).object(); }
@@ -29,7 +38,7 @@ bool changeUserFile(const QString& path, const std::function<void(QJsonObject&)>
     if (path.isEmpty()) return true;
     QDir().mkpath(QFileInfo(path).absolutePath());
     const QJsonDocument document = documentOf(path);
-    if (QFileInfo(path).size() > 0 && !document.isObject()) QFile::copy(path, path + u".unread"_s);
+    if (QFileInfo(path).size() > 0 && !document.isObject() && !keptBeside(path)) return false;
     QJsonObject content = document.object();
     change(content);
     QSaveFile file(path);

@@ -14,7 +14,7 @@ QJsonObject readUserFile(const QString& file);
 
 /// Reads it, changes it and writes it whole or not at all, as others may have written meanwhile. A file that cannot be understood is
 /// kept beside as FILE.unread. Nothing happens if the name is empty.
-/// @return False if it cannot be written.
+/// @return False if it cannot be written, or kept; then `change` may not have been called.
 bool changeUserFile(const QString& file, const std::function<void(QJsonObject&)>& change);
 
 }  // namespace altiscope

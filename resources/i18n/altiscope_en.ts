@@ -90,6 +90,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::MarksPanel</name>
+    <message numerus="yes">
+        <source>Remove %n mark(s) of this capture?</source>
+        <translation>
+            <numerusform>Remove %n mark of this capture?</numerusform>
+            <numerusform>Remove %n marks of this capture?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::OverviewPage</name>
     <message numerus="yes">
         <source>%n threshold(s) changed</source>

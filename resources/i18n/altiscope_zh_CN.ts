@@ -1295,6 +1295,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Marks</source>
         <translation>标记</translation>
     </message>
+    <message numerus="yes">
+        <source>Remove %n mark(s) of this capture?</source>
+        <translation>
+            <numerusform>移除此采集数据的 %n 个标记？</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OverviewPage</name>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 namespace altiscope {
@@ -14,6 +15,15 @@ std::vector<std::pair<std::size_t, std::size_t>> foldedRanges(std::size_t first,
     return folds;
 }
 
+std::int64_t Histogram::edge(std::size_t interval) const {
+    // Intervals may reach from the least integer to the greatest: twice what one with a sign counts.
+    const auto greatest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    std::uint64_t above = 0;
+    if (__builtin_mul_overflow(std::uint64_t{interval}, static_cast<std::uint64_t>(width), &above) || above > greatest - static_cast<std::uint64_t>(first))
+        return std::numeric_limits<std::int64_t>::max();
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(first) + above);
+}
+
 std::uint64_t Histogram::count(std::size_t begin, std::size_t end) const {
     const auto from = counts.begin() + static_cast<std::ptrdiff_t>(std::min(begin, counts.size()));
     const auto to = counts.begin() + static_cast<std::ptrdiff_t>(std::min(std::max(begin, end), counts.size()));
@@ -24,12 +34,13 @@ Histogram histogramOf(const std::vector<std::int64_t>& values) {
     Histogram histogram;
     if (values.empty()) return histogram;
     const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-    const std::int64_t span = *greatest - *least + 1;
-    constexpr auto kMost = static_cast<std::int64_t>(Histogram::kMostIntervals);
+    // Without a sign: hostile files hold values that lie further apart than an integer with one counts.
+    const auto above = [low = static_cast<std::uint64_t>(*least)](std::int64_t value) { return static_cast<std::uint64_t>(value) - low; };
+    const std::uint64_t width = above(*greatest) / Histogram::kMostIntervals + 1;
     histogram.first = *least;
-    histogram.width = (span + kMost - 1) / kMost;
-    histogram.counts.resize(static_cast<std::size_t>((span + histogram.width - 1) / histogram.width));
-    for (const std::int64_t value : values) ++histogram.counts[static_cast<std::size_t>((value - histogram.first) / histogram.width)];
+    histogram.width = static_cast<std::int64_t>(width);
+    histogram.counts.resize(above(*greatest) / width + 1);
+    for (const std::int64_t value : values) ++histogram.counts[above(value) / width];
     return histogram;
 }
 

@@ -61,7 +61,8 @@ struct Histogram {
     QString bottomTitle, leftTitle;
     std::function<QString(std::size_t first, std::size_t last)> tip;  ///< Of intervals [first, last).
 
-    std::int64_t edge(std::size_t interval) const { return first + static_cast<std::int64_t>(interval) * width; }
+    /// Where an interval begins; behind the greatest integer: that one.
+    std::int64_t edge(std::size_t interval) const;
     /// Values in intervals [first, last).
     std::uint64_t count(std::size_t begin, std::size_t end) const;
 };

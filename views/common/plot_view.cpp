@@ -127,7 +127,7 @@ void PlotView::rebuild() {
     if (const auto* histogram = std::get_if<Histogram>(&m_content)) buildHistogram(*histogram);
     if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
     const bool empty = std::holds_alternative<std::monostate>(m_content);
-    m_plot->axisRect()->setVisible(!empty);
+    // Not the rectangle: what is drawn in a hidden one is hidden too.
     for (QCPAxis* axis : m_plot->axisRect()->axes()) {
         if (axis == m_plot->xAxis || axis == m_plot->yAxis) axis->setVisible(!empty);
     }

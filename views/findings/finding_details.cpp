@@ -38,6 +38,7 @@ void FindingDetails::show(std::shared_ptr<const CaptureFindings> found, std::siz
 }
 
 void FindingDetails::showNothing(const QString& reason) {
+    m_found.reset();
     m_finding = nullptr;
     m_nothing = reason;
     rebuild();

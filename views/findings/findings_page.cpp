@@ -121,7 +121,7 @@ void FindingsPage::takeFindings() {
 }
 
 void FindingsPage::rebuild() {
-    const ContextFilter& context = m_selection.current().context;
+    const ContextFilter context = m_selection.current().context.forCapture(m_feed.shown());
     m_shown.clear();
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         if (m_settings.isMuted(m_items[i].key) && !m_showHidden->isChecked()) continue;

@@ -66,6 +66,7 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
     connect(m_range, &QToolButton::clicked, this, [this](bool checked) {
         ContextFilter context = m_selection.current().context;
         context.range = checked ? m_selection.current().range : std::nullopt;
+        context.rangeCapture = context.range ? m_selection.current().capture : 0;
         m_selection.setContext(std::move(context));
         refresh();
     });
@@ -156,7 +157,7 @@ void ContextBar::refreshRange() {
     m_range->setVisible(shown.has_value());
     m_range->setChecked(state.context.range.has_value());
     if (!shown) return;
-    const OpenCapture* capture = m_session.capture(state.capture);
+    const OpenCapture* capture = m_session.capture(state.context.range ? state.context.rangeCapture : state.capture);
     const TimeNs origin = capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{});
     m_range->setText(tr("Only %1", "a range of time").arg(rangeText(*shown, origin)));
 }

@@ -35,7 +35,7 @@ QString listOf(const std::set<QString>& words) { return QStringList(words.begin(
 
 }  // namespace
 
-QString factsLine(const OpenCapture& capture, const std::vector<MemoryPeak>& peaks) {
+QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostReserved) {
     const CaptureStore& store = *capture.store;
     std::set<std::string> hosts;
     std::set<QString> frameworks, sources;
@@ -57,8 +57,7 @@ QString factsLine(const OpenCapture& capture, const std::vector<MemoryPeak>& pea
     if (const QString steps = stepsOf(store); !steps.isEmpty()) parts << link(u"steps"_s, steps);
     if (longest.value > 0) parts << formatDuration(longest);
     if (!store.ranks.empty()) parts << link(u"settings"_s, listOf(frameworks) + u", "_s + listOf(sources));
-    const auto peak = std::max_element(peaks.begin(), peaks.end(), [](const MemoryPeak& a, const MemoryPeak& b) { return a.reserved < b.reserved; });
-    if (peak != peaks.end()) parts << link(u"memory"_s, OverviewWords::tr("at most %1 reserved").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, peak->reserved)))));
+    if (mostReserved) parts << link(u"memory"_s, OverviewWords::tr("at most %1 reserved").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, *mostReserved)))));
     return parts.join(u" &nbsp;·&nbsp; "_s);
 }
 

@@ -192,6 +192,12 @@ const OpenCapture* OverviewPage::capture() const {
     return m_session.captures().empty() ? nullptr : &m_session.captures().back();
 }
 
+/// What the context says of the capture that is shown.
+ContextFilter OverviewPage::contextOfPage() const {
+    const OpenCapture* open = capture();
+    return m_selection.current().context.forCapture(open == nullptr ? 0 : open->id);
+}
+
 void OverviewPage::showCapture(std::uint32_t capture) {
     if (std::exchange(m_wanted, capture) == capture) return;
     m_operator.reset();
@@ -210,9 +216,9 @@ void OverviewPage::refresh() {
     const bool isRead = open->job == 0;
     const bool isShown = m_shown->isWhole && m_shown->numbers.capture == open->store;
     m_numbersSlot.startInParts<std::shared_ptr<const Shown>>(
-        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_selection.current().context, isRead, isShown](
+        [analysis = m_feed.analysisOf(open->store), store = open->store, context = m_selection.current().context.forCapture(open->id), isRead, isShown](
             const CancelToken& cancel, const auto& publish) -> std::shared_ptr<const Shown> {
-            auto numbers = recordedOverview(store, context.range, cancel);
+            auto numbers = recordedOverview(store, context, cancel);
             if (!numbers) return nullptr;
             if (!isRead) return shownOf(*std::move(numbers), context, false);
             if (!isShown) publish(shownOf(*numbers, context, false));
@@ -230,7 +236,7 @@ void OverviewPage::take(std::shared_ptr<const Shown> shown) {
     m_steps->setSource(m_shown->steps, any ? stepHeadings() : std::vector<ColumnHeading>{});
     m_operators->setSource(m_shown->operators, any ? consumerHeadings() : std::vector<ColumnHeading>{});
     m_memoryPeaks->setSource(m_shown->peaks, any ? peakHeadings() : std::vector<ColumnHeading>{});
-    const QString scope = contextText(m_selection.current().context, originOf(capture()));
+    const QString scope = contextText(contextOfPage(), originOf(capture()));
     m_steps->setScope(scope);
     m_memoryPeaks->setScope(scope);
     // The operators' sums know no steps.
@@ -247,7 +253,7 @@ void OverviewPage::readDurations() {
         return m_durationsSlot.cancel();
     }
     m_durationsSlot.start(
-        [capture = m_shown->numbers.capture, context = m_selection.current().context, wanted = *m_operator](const CancelToken& cancel) {
+        [capture = m_shown->numbers.capture, context = contextOfPage(), wanted = *m_operator](const CancelToken& cancel) {
             const auto durations = operatorDurations(*capture, context, wanted.type, wanted.core, cancel);
             return histogramOfKernels(toQString(wanted.type), durations.value_or(std::vector<std::int64_t>()));
         },
@@ -317,7 +323,7 @@ void OverviewPage::clickPlot(std::size_t place, std::size_t row) {
 void OverviewPage::showFacts() {
     const OpenCapture* open = capture();
     m_facts->setVisible(open != nullptr && open->store != nullptr);
-    if (!m_facts->isHidden()) m_facts->setText(factsLine(*open, m_shown ? m_shown->numbers.peaks : std::vector<MemoryPeak>()));
+    if (!m_facts->isHidden()) m_facts->setText(factsLine(*open, m_shown ? m_shown->numbers.mostReserved : std::nullopt));
 }
 
 void OverviewPage::followFact(const QString& link) {
@@ -333,7 +339,7 @@ void OverviewPage::showFindings() {
     const OpenCapture* open = capture();
     m_found = m_feed.found()->findings;
     std::erase_if(m_found, [this](const Finding& finding) {
-        return finding.rule == "missing_data" || !contextHolds(m_selection.current().context, *m_feed.found()->capture, finding);
+        return finding.rule == "missing_data" || !contextHolds(contextOfPage(), *m_feed.found()->capture, finding);
     });
     m_findings->setItems(open != nullptr && open->store != nullptr ? findingItems(*open->store, m_found) : std::vector<FindingItem>());
     m_findings->parentWidget()->setVisible(!m_findings->items().empty());

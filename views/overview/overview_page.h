@@ -83,6 +83,7 @@ private:
     void followFact(const QString& link);
     void retranslate();
     const OpenCapture* capture() const;
+    ContextFilter contextOfPage() const;
 
     Session& m_session;
     Selection& m_selection;

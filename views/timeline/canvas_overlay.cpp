@@ -55,7 +55,9 @@ void paintRange(QPainter& painter, TimeRange range, const CanvasLayout& layout, 
 }
 
 void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& layout, const Theme& theme) {
-    const double left = layout.xOf(mark.range.begin), right = layout.xOf(mark.range.end), width = layout.size().width();
+    const double width = layout.size().width();
+    const auto within = [width](double x) { return std::clamp(x, -2.0, width + 2.0); };
+    const double left = within(layout.xOf(mark.range.begin)), right = within(layout.xOf(mark.range.end));
     if (right < 0 || left > width) return;
     const QColor colour = markColour(mark.hue, theme);
     if (!mark.range.empty()) painter.fillRect(QRectF(left, 0, std::max(right - left, 1.0), layout.size().height()), withAlpha(colour, 22));

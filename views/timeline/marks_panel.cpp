@@ -10,6 +10,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMessageBox>
 #include <QSignalBlocker>
 
 #include <algorithm>
@@ -42,99 +43,118 @@ MarksPanel::MarksPanel(Session& session, Marks& marks, QWidget* parent)
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &MarksPanel::refresh);
     connect(this, &QTableWidget::itemChanged, this, &MarksPanel::take);
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int row, int column) {
-        if (column == Begin || column == Length) show(row);
+        if (column == Begin || column == Length) showRow(row);
     });
     retranslate();
 }
 
+/// A running import tells of news ten times a second: rows are touched only where they differ, as somebody may be writing.
 void MarksPanel::refresh() {
-    std::vector<Place> places;
+    std::vector<Row> rows;
     for (const OpenCapture& capture : m_session.captures()) {
-        for (std::size_t i = 0; i < m_marks.of(capture.id).size(); ++i) places.emplace_back(capture.id, i);
+        for (const Mark& mark : m_marks.of(capture.id)) rows.push_back({capture.id, mark, capture.times.origin().value_or(TimeNs{})});
     }
+    if (rows == m_rows && rowCount() == static_cast<int>(rows.size())) return;
     const QSignalBlocker blocker(this);
-    m_places = std::move(places);
-    setRowCount(static_cast<int>(m_places.size()));
+    m_rows = std::move(rows);
+    setRowCount(static_cast<int>(m_rows.size()));
     for (int row = 0; row < rowCount(); ++row) {
-        const Mark& mark = markOf(row);
-        const OpenCapture& capture = *m_session.capture(m_places[static_cast<std::size_t>(row)].first);
-        const TimeNs origin = capture.times.origin().value_or(TimeNs{});
-        const QString texts[ColumnCount] = {mark.name, formatRelativeTime(mark.range.begin, origin),
-                                            mark.range.empty() ? QString() : formatDuration(mark.range.length()), mark.note};
-        for (int column = 0; column < ColumnCount; ++column) {
-            auto* item = new QTableWidgetItem(texts[column]);
-            const bool isText = column == Name || column == Note;
-            item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | (isText ? Qt::ItemIsEditable : Qt::NoItemFlags));
-            if (column == Begin) item->setToolTip(formatAbsoluteTime(mark.range.begin));
-            if (column == Length && !mark.range.empty()) item->setToolTip(formatExactNs(mark.range.length()));
-            if (column == Name) item->setIcon(swatch(markColour(static_cast<std::size_t>(mark.colour), themeOf(palette()))));
-            setItem(row, column, item);
-        }
+        const Mark& mark = m_rows[static_cast<std::size_t>(row)].mark;
+        showCell(row, Name);
+        showCell(row, Begin);
+        showCell(row, Length);
+        showCell(row, Note);
+        item(row, Begin)->setToolTip(formatAbsoluteTime(mark.range.begin));
+        item(row, Length)->setToolTip(mark.range.empty() ? QString() : formatExactNs(mark.range.length()));
+        item(row, Name)->setIcon(swatch(markColour(static_cast<std::size_t>(mark.colour), themeOf(palette()))));
     }
+}
+
+void MarksPanel::showCell(int row, int column) {
+    const auto& [capture, mark, origin] = m_rows[static_cast<std::size_t>(row)];
+    const QString text = column == Name    ? mark.name
+                         : column == Begin ? formatRelativeTime(mark.range.begin, origin)
+                         : column == Note  ? mark.note
+                         : mark.range.empty() ? QString()
+                                              : formatDuration(mark.range.length());
+    if (QTableWidgetItem* known = item(row, column)) {
+        if (known->text() != text) known->setText(text);
+        return;
+    }
+    auto* fresh = new QTableWidgetItem(text);
+    const bool isText = column == Name || column == Note;
+    fresh->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | (isText ? Qt::ItemIsEditable : Qt::NoItemFlags));
+    setItem(row, column, fresh);
 }
 
 /// What was written into a cell.
 void MarksPanel::take(QTableWidgetItem* item) {
-    const auto [capture, place] = m_places[static_cast<std::size_t>(item->row())];
-    Mark mark = markOf(item->row());
-    (item->column() == Name ? mark.name : mark.note) = item->text().trimmed();
-    // Not from within the editor, whose item goes with the rows.
-    QMetaObject::invokeMethod(this, [this, id = capture, at = place, mark] { m_marks.change(id, at, mark); }, Qt::QueuedConnection);
+    const Row row = m_rows[static_cast<std::size_t>(item->row())];
+    Mark after = row.mark;
+    (item->column() == Name ? after.name : after.note) = item->text().trimmed();
+    // Not from within the editor, whose item may go with the rows.
+    QMetaObject::invokeMethod(this, [this, row, after] {
+        m_marks.change(row.capture, row.mark, after);
+        m_rows.clear();  // also a text that only lost its blanks is shown as it is kept
+        refresh();
+    }, Qt::QueuedConnection);
 }
 
-void MarksPanel::show(int row) {
-    if (row < 0 || row >= rowCount()) return;
-    const std::uint32_t capture = m_places[static_cast<std::size_t>(row)].first;
-    const TimeRange range = markOf(row).range;
-    if (!range.empty()) return emit rangeRequested(capture, range);
-    // A moment is shown in a window of a millisecond, or one microsecond of what is shorter.
-    constexpr std::int64_t kAround = 500'000;
-    emit rangeRequested(capture, {range.begin - DurationNs{kAround}, range.begin + DurationNs{kAround}});
+void MarksPanel::show(std::uint32_t capture, const Mark& mark) {
+    if (!mark.range.empty()) return emit rangeRequested(capture, mark.range);
+    // A moment is shown in the middle of a millisecond.
+    constexpr DurationNs kAround{500'000};
+    emit rangeRequested(capture, {mark.range.begin - kAround, mark.range.begin + kAround});
 }
 
-void MarksPanel::remove(int row) {
-    if (row < 0 || row >= rowCount()) return;
-    m_marks.remove(m_places[static_cast<std::size_t>(row)].first, m_places[static_cast<std::size_t>(row)].second);
+void MarksPanel::showRow(int row) {
+    if (row >= 0 && row < rowCount()) show(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
+}
+
+void MarksPanel::askToClear(std::uint32_t capture) {
+    const int count = static_cast<int>(m_marks.of(capture).size());
+    if (QMessageBox::question(this, tr("Marks"), tr("Remove %n mark(s) of this capture?", nullptr, count)) == QMessageBox::Yes) m_marks.clear(capture);
 }
 
 void MarksPanel::copyRows() const {
     QStringList lines;
-    for (int row = 0; row < rowCount(); ++row) {
-        const Mark& mark = markOf(row);
-        lines << QStringList{mark.name, QString::number(mark.range.begin.value), QString::number(mark.range.length().value), mark.note}.join(u'\t');
-    }
+    for (const Row& row : m_rows)
+        lines << QStringList{row.mark.name, QString::number(row.mark.range.begin.value), QString::number(row.mark.range.length().value), row.mark.note}.join(u'\t');
     QApplication::clipboard()->setText(lines.join(u'\n'));
 }
 
 void MarksPanel::keyPressEvent(QKeyEvent* event) {
     const bool isEnter = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (isEnter && state() != EditingState) return show(currentRow());
-    if (event->key() == Qt::Key_Delete) return remove(currentRow());
+    const int row = currentRow();
+    if (isEnter && state() != EditingState) return showRow(row);
+    if (event->key() == Qt::Key_Delete && row >= 0) return m_marks.remove(m_rows[static_cast<std::size_t>(row)].capture, m_rows[static_cast<std::size_t>(row)].mark);
     if (event->matches(QKeySequence::Copy)) return copyRows();
     QTableWidget::keyPressEvent(event);
 }
 
+/// Marks are taken by value: while the menu is open, rows may change.
 void MarksPanel::contextMenuEvent(QContextMenuEvent* event) {
-    const int row = currentRow();
-    if (row < 0) return;
-    const auto [capture, place] = m_places[static_cast<std::size_t>(row)];
+    if (currentRow() < 0) return;
+    const Row row = m_rows[static_cast<std::size_t>(currentRow())];
     QMenu menu(this);
-    menu.addAction(tr("Show in the &timeline"), this, [this, row] { show(row); });
-    menu.addAction(tr("&Rename"), this, [this, row] { editItem(item(row, Name)); });
+    menu.addAction(tr("Show in the &timeline"), this, [this, row] { show(row.capture, row.mark); });
+    menu.addAction(tr("&Rename"), this, [this, row] {
+        const auto found = std::find(m_rows.begin(), m_rows.end(), row);
+        if (found != m_rows.end()) editItem(item(static_cast<int>(found - m_rows.begin()), Name));
+    });
     QMenu* colours = menu.addMenu(tr("&Colour"));
     for (int hue = 0; hue < static_cast<int>(Theme::kHues); ++hue) {
-        colours->addAction(swatch(markColour(static_cast<std::size_t>(hue), themeOf(palette()))), QString::number(hue + 1), this,
-                           [this, id = capture, at = place, row, hue] {
-                               Mark mark = markOf(row);
-                               mark.colour = hue;
-                               m_marks.change(id, at, mark);
-                           });
+        colours->addAction(swatch(markColour(static_cast<std::size_t>(hue), themeOf(palette()))), QString::number(hue + 1), this, [this, row, hue] {
+            Mark after = row.mark;
+            after.colour = hue;
+            m_marks.change(row.capture, row.mark, after);
+        });
     }
     menu.addSeparator();
     menu.addAction(tr("C&opy all as text"), this, [this] { copyRows(); });
     menu.addSeparator();
-    menu.addAction(tr("R&emove"), this, [this, row] { remove(row); });
-    menu.addAction(tr("Remove all of this capture"), this, [this, id = capture] { m_marks.clear(id); });
+    menu.addAction(tr("R&emove"), this, [this, row] { m_marks.remove(row.capture, row.mark); });
+    menu.addAction(tr("Remove all of this capture"), this, [this, row] { askToClear(row.capture); });
     menu.exec(event->globalPos());
 }
 
@@ -146,6 +166,7 @@ void MarksPanel::changeEvent(QEvent* event) {
 void MarksPanel::retranslate() {
     setHorizontalHeaderLabels({tr("Mark"), tr("Time"), tr("Length"), tr("Note")});
     setAccessibleName(tr("Marks"));
+    m_rows.clear();
     refresh();
 }
 

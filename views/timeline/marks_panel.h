@@ -29,19 +29,25 @@ protected:
 
 private:
     enum Column : int { Name, Begin, Length, Note, ColumnCount };
-    using Place = std::pair<std::uint32_t, std::size_t>;  ///< Capture, and place in its marks.
+    struct Row {
+        std::uint32_t capture = 0;
+        Mark mark;
+        TimeNs origin;  ///< What its time counts from.
+        bool operator==(const Row&) const = default;
+    };
 
     void refresh();
     void take(QTableWidgetItem* item);
-    void show(int row);
-    void remove(int row);
+    void show(std::uint32_t capture, const Mark& mark);
+    void showCell(int row, int column);
+    void showRow(int row);
+    void askToClear(std::uint32_t capture);
     void copyRows() const;
     void retranslate();
-    const Mark& markOf(int row) const { return m_marks.of(m_places[static_cast<std::size_t>(row)].first)[m_places[static_cast<std::size_t>(row)].second]; }
 
     Session& m_session;
     Marks& m_marks;
-    std::vector<Place> m_places;  ///< Of the rows.
+    std::vector<Row> m_rows;
 };
 
 } // namespace altiscope

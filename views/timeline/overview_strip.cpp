@@ -30,6 +30,7 @@ OverviewStrip::OverviewStrip(TimelineScene& scene, TimelineSelection& selection,
     connect(&m_timer, &QTimer::timeout, this, &OverviewStrip::request);
     connect(&scene, &TimelineScene::rowsChanged, this, [this] { m_timer.start(0); });
     connect(&scene, &TimelineScene::windowChanged, this, qOverload<>(&QWidget::update));
+    connect(&scene, &TimelineScene::timesChanged, this, qOverload<>(&QWidget::update));
     connect(&selection, &TimelineSelection::changed, this, qOverload<>(&QWidget::update));
     applyLook();
 }

@@ -108,10 +108,15 @@ void TimeRuler::paintEvent(QPaintEvent*) {
 void TimeRuler::paintFlag(QPainter& painter, const ShownMark& mark, const PixelScale& scale) const {
     const Theme& theme = themeOf(palette());
     const QColor colour = markColour(mark.hue, theme);
-    const double left = scale.x(mark.range.begin), right = scale.x(mark.range.end);
+    // Held near the widget: what lies millions of pixels away is not drawn at all.
+    const auto within = [this](double x) { return std::clamp(x, -2.0 * kFlagWidth, width() + 2.0 * kFlagWidth); };
+    double left = within(scale.x(mark.range.begin));
+    const double right = within(scale.x(mark.range.end));
     if (right < -kFlagWidth || left > width()) return;
     if (!mark.range.empty()) painter.fillRect(QRectF(left, height() - 3, std::max(right - left, 2.0), 3), colour);
     const QString name = painter.fontMetrics().elidedText(mark.name, Qt::ElideRight, kFlagWidth);
+    // The name of a range stays in sight while any of it does.
+    if (!mark.range.empty() && right > 0) left = std::max(left, 0.0);
     const QRectF flag(left, 0, painter.fontMetrics().horizontalAdvance(name) + 6, height() / 2.0 + 1);
     painter.fillRect(flag, colour);
     painter.setPen(theme.background);

@@ -44,6 +44,7 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::marksChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::timesChanged, this, &TimelineCanvas::updateOverlay);
     // What was under the pointer has moved away (as it has when rows change).
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
     connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
@@ -266,7 +267,11 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
     case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
     case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
-    case A::AddMark: emit markRequested(m_overlay.pointer ? std::optional(rangeBetween(m_overlay.pointer->x(), m_overlay.pointer->x()).begin) : std::nullopt); return;
+    case A::AddMark: {
+        const std::optional<QPoint> at = m_overlay.pointer;
+        emit markRequested(at ? std::optional(rangeBetween(at->x(), at->x()).begin) : std::nullopt, sourceAt(at ? at->y() : 0));
+        return;
+    }
     case A::FlowBack: return m_selection.step(TimelineSelection::Step::FlowBack);
     case A::FlowForward: return m_selection.step(TimelineSelection::Step::FlowForward);
     case A::PreviousSlice: return m_selection.step(TimelineSelection::Step::Previous);

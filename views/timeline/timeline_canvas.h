@@ -37,8 +37,8 @@ public:
 signals:
     void becameIdle();
     void pointerMoved(std::optional<int> x);
-    /// The time at the pointer, on the axis, if it is above the canvas or ruler.
-    void markRequested(std::optional<altiscope::TimeNs> time);
+    /// The time at the pointer, on the axis, if it is above the canvas or ruler; and the source whose row is there.
+    void markRequested(std::optional<altiscope::TimeNs> time, std::uint32_t source);
     void goToRequested();
     void filterTracksRequested();
     void showKeysRequested();

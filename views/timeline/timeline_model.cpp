@@ -49,7 +49,9 @@ void TimelineModel::setSources(std::vector<TimelineSource> sources) {
 }
 
 void TimelineModel::setContext(const ContextFilter& context) {
+    const bool sameRanks = context.ranks == m_context.ranks && context.devices == m_context.devices;
     m_context = context;
+    if (sameRanks) return;
     buildNodes();
     layOut();
 }
@@ -80,7 +82,7 @@ std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const 
     return same;
 }
 
-bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track) const {
+bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const {
     if (m_filter.empty()) return false;
     const TraceStore& trace = *m_sources[source].store->ranks[rank].trace;
     const Track& which = trace.track({track});
@@ -90,8 +92,12 @@ bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std:
     if (m_filter.hidden.contains({capture, rank, TimelineRowKind::Process, trace.track({process}).id.value}) ||
         m_filter.hidden.contains({capture, rank, kind, which.id.value}))
         return true;
-    return !m_filter.text.isEmpty() && !toQString(which.name).contains(m_filter.text, Qt::CaseInsensitive) &&
-           !toQString(which.process).contains(m_filter.text, Qt::CaseInsensitive);
+    const auto matchesText = [&](std::string_view text) {
+        const auto [known, isNew] = matches.try_emplace(text, false);
+        if (isNew) known->second = toQString(text).contains(m_filter.text, Qt::CaseInsensitive);
+        return known->second;
+    };
+    return !m_filter.text.isEmpty() && !matchesText(which.name) && !matchesText(which.process);
 }
 
 void TimelineModel::setMetrics(const RowMetrics& metrics) {
@@ -175,6 +181,7 @@ std::optional<std::uint32_t> TimelineModel::sourceOf(std::uint32_t capture) cons
 void TimelineModel::buildNodes() {
     m_nodes.clear();
     m_hiddenTracks = 0;
+    TextMatches matches;
     m_nodeOfTrack.assign(m_sources.size(), {});
     for (std::uint32_t source = 0; source < m_sources.size(); ++source) {
         const auto& ranks = m_sources[source].store->ranks;
@@ -195,7 +202,7 @@ void TimelineModel::buildNodes() {
             const auto first = std::find_if(ranks.begin(), ranks.end(), [host](const RankEntry& e) { return e.info.host == host; });
             if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, static_cast<std::uint32_t>(first - ranks.begin()), 0});
             for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-                if (ranks[rank].info.host == host && m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)));
+                if (ranks[rank].info.host == host && m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)), matches);
             }
             if (shown) m_nodes[hostNode].behind = static_cast<std::uint32_t>(m_nodes.size());
         }
@@ -203,7 +210,7 @@ void TimelineModel::buildNodes() {
     }
 }
 
-void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level) {
+void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, TextMatches& matches) {
     const auto size = [this] { return static_cast<std::uint32_t>(m_nodes.size()); };
     const TraceStore* trace = m_sources[source].store->ranks[rank].trace.get();
     const std::uint32_t trackCount = trace == nullptr ? 0 : static_cast<std::uint32_t>(trace->tracks().size());
@@ -219,7 +226,7 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
         for (std::uint32_t t = first; t < last; ++t) {
             const TrackExtent& extent = trace->extent({t});
             if (isEmpty(extent)) continue;
-            if (isFilteredOut(source, rank, first, t)) {
+            if (isFilteredOut(source, rank, first, t, matches)) {
                 ++m_hiddenTracks;
                 continue;
             }

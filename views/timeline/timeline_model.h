@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -142,8 +143,10 @@ private:
     };
 
     void buildNodes();
-    bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track) const;
-    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level);
+    /// Whether texts hold that of the filter, by text: thousands of ranks have the same few.
+    using TextMatches = std::unordered_map<std::string_view, bool>;
+    bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const;
+    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, TextMatches& matches);
     void layOut();
     TimelineRow describe(const Node& node) const;
     bool startsExpanded(const TimelineRow& row) const;

@@ -63,7 +63,7 @@ struct TimelinePage::Parts {
     void retranslate();
     void takeCaptures();
     void showMarks();
-    void addMark(std::optional<TimeNs> pointer);
+    void addMark(std::optional<TimeNs> pointer, std::uint32_t source);
     void remember();
     void followKeys();
     void goTo();
@@ -267,7 +267,7 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] { showMarks(); });
-    QObject::connect(canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time) { addMark(time); });
+    QObject::connect(canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
     QObject::connect(canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(canvas, &TimelineCanvas::filterTracksRequested, tracks, &TrackFilterButton::open);
     QObject::connect(header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
@@ -316,22 +316,20 @@ void TimelinePage::Parts::showMarks() {
     scene.setMarks(std::move(shown));
 }
 
-/// At the marked range; else where the pointer is, or where the selected slice begins.
-void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer) {
+/// At the marked range; else where the pointer is, in the capture whose row is there; else where the selected slice begins.
+void TimelinePage::Parts::addMark(std::optional<TimeNs> pointer, std::uint32_t source) {
     const SelectionState& state = shared.current();
-    const std::uint32_t source = scene.model().sourceOf(state.capture).value_or(0);
-    if (source >= scene.model().sources().size()) return;
-    const DurationNs back{-scene.model().sources()[source].shift.value};
-    const std::uint32_t capture = scene.model().sources()[source].capture;
-    if (state.range && state.capture == capture) return marks.add(capture, {*state.range, {}, {}, 0});
+    const auto selected = scene.model().sourceOf(state.capture);
+    if (state.range && selected) return marks.add(state.capture, {*state.range, {}, {}, 0});
     const auto slice = selection.sliceRange();
+    if (!pointer && slice && selected) source = *selected;
     const std::optional<TimeNs> at = pointer ? pointer : slice ? std::optional(slice->begin) : std::nullopt;
-    if (!at) {
+    if (!at || source >= scene.model().sources().size()) {
         emit page.statusMessage(TimelinePage::tr("Point at a time, or mark a range: the mark is set there."));
         return;
     }
-    const TimeNs own = shifted(*at, back);
-    marks.add(capture, {{own, own}, {}, {}, 0});
+    const TimeNs own = shifted(*at, {-scene.model().sources()[source].shift.value});
+    marks.add(scene.model().sources()[source].capture, {{own, own}, {}, {}, 0});
 }
 
 /// A time comes to the middle of the window, which keeps its length.

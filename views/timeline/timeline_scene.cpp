@@ -6,49 +6,72 @@
 
 namespace altiscope {
 
-TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs) {}
+namespace {
+
+/// Traces with the place of their rank.
+using RanksOfTraces = std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>>;
+using NewColours = std::vector<std::shared_ptr<const SliceColours>>;
+
+RanksOfTraces tracesOf(const std::vector<SceneCapture>& captures) {
+    RanksOfTraces traces;
+    for (const SceneCapture& capture : captures) {
+        for (std::uint32_t r = 0; r < capture.store->ranks.size(); ++r) {
+            if (capture.store->ranks[r].trace != nullptr) traces.emplace_back(capture.store->ranks[r].trace, r);
+        }
+    }
+    return traces;
+}
+
+NewColours colourAll(const RanksOfTraces& traces, ColourBy by, const CancelToken& cancel) {
+    NewColours made;
+    for (const auto& [trace, rank] : traces) {
+        if (cancel.cancelled()) break;
+        made.push_back(std::make_shared<const SliceColours>(trace, by, rank));
+    }
+    return made;
+}
+
+} // namespace
+
+TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
     m_captures = captures;
-    makeColours(std::move(captures), false);
+    RanksOfTraces unknown = tracesOf(captures);
+    std::erase_if(unknown, [this](const auto& trace) { return m_colours.contains(trace.first.get()); });
+    if (unknown.empty()) {
+        m_colourSlot.cancel();
+        apply(captures);
+        return;
+    }
+    m_colourSlot.start([unknown = std::move(unknown), by = m_colourBy](const CancelToken& cancel) { return colourAll(unknown, by, cancel); },
+                       [this, captures = std::move(captures)](const NewColours& made) {
+                           for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
+                           apply(captures);
+                           // What was made for the colouring before, while it changed.
+                           if (std::any_of(made.begin(), made.end(), [this](const auto& colours) { return colours->by() != m_colourBy; })) recolour();
+                           emit becameIdle();
+                       });
 }
 
 void TimelineScene::setColourBy(ColourBy by) {
     if (by == m_colourBy) return;
     m_colourBy = by;
     emit colourByChanged();
-    makeColours(m_captures, true);
+    recolour();
 }
 
-void TimelineScene::makeColours(std::vector<SceneCapture> captures, bool all) {
-    std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>> unknown;
-    for (const SceneCapture& capture : captures) {
-        for (std::uint32_t r = 0; r < capture.store->ranks.size(); ++r) {
-            const auto& trace = capture.store->ranks[r].trace;
-            const auto known = trace == nullptr ? m_colours.end() : m_colours.find(trace.get());
-            const bool isKnown = known != m_colours.end() && !all && known->second->by() == m_colourBy;
-            if (trace != nullptr && !isKnown) unknown.emplace_back(trace, r);
-        }
-    }
-    if (unknown.empty()) {
-        m_colourSlot.cancel();
-        apply(captures);
-        return;
-    }
-    m_colourSlot.start(
-        [unknown = std::move(unknown), by = m_colourBy](const CancelToken& cancel) {
-            std::vector<std::shared_ptr<const SliceColours>> made;
-            for (const auto& [trace, rank] : unknown) {
-                if (cancel.cancelled()) break;
-                made.push_back(std::make_shared<const SliceColours>(trace, by, rank));
-            }
-            return made;
-        },
-        [this, captures = std::move(captures)](const std::vector<std::shared_ptr<const SliceColours>>& made) {
-            for (const auto& colours : made) m_colours[colours->trace().get()] = colours;
-            apply(captures);
-            emit becameIdle();
-        });
+/// The rows stay as they are meanwhile.
+void TimelineScene::recolour() {
+    m_recolourSlot.start([traces = tracesOf(m_captures), by = m_colourBy](const CancelToken& cancel) { return colourAll(traces, by, cancel); },
+                         [this](const NewColours& made) {
+                             for (const auto& colours : made) {
+                                 const auto known = m_colours.find(colours->trace().get());
+                                 if (known != m_colours.end()) known->second = colours;
+                             }
+                             emit rowsChanged();
+                             emit becameIdle();
+                         });
 }
 
 void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
@@ -107,12 +130,14 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
 
 void TimelineScene::setContext(const ContextFilter& context) {
     if (context == m_model.context()) return;
+    const bool sameRanks = context.ranks == m_model.context().ranks && context.devices == m_model.context().devices;
     m_model.setContext(context);
     const auto before = m_times;
     updateTimes();
     setScrollTop(m_scrollTop);
-    emit rowsChanged();
-    if (!m_times || m_times == before || m_window.empty()) return;
+    if (sameRanks) emit timesChanged();
+    else emit rowsChanged();
+    if (!m_times || m_times->empty() || m_times == before || m_window.empty()) return;
     change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
 }
 
@@ -129,7 +154,7 @@ void TimelineScene::setFilter(const TrackFilter& filter) {
 void TimelineScene::updateTimes() {
     m_times.reset();
     for (const TimelineSource& source : m_model.sources()) {
-        const auto times = timesOf(m_model.context(), *source.store);
+        const auto times = timesOf(m_model.context().forCapture(source.capture), *source.store);
         if (!times) continue;
         if (!m_times) m_times.emplace();
         for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));

@@ -54,7 +54,7 @@ public:
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
-    bool idle() const { return !m_colourSlot.busy(); }
+    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy(); }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
@@ -95,13 +95,14 @@ signals:
     void scrolled();
     void progressChanged();
     void marksChanged();
+    void timesChanged();    ///< Of times() alone.
     void keysChanged();
     void colourByChanged();
     void becameIdle();
 
 private:
     using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
-    void makeColours(std::vector<SceneCapture> captures, bool all);
+    void recolour();
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
@@ -110,6 +111,7 @@ private:
 
     JobRunner& m_jobs;
     JobSlot m_colourSlot;
+    JobSlot m_recolourSlot;  ///< Of traces that have colours already.
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;

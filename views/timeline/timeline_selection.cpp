@@ -148,6 +148,7 @@ void TimelineSelection::markRange(TimeRange range, std::uint32_t source) {
 void TimelineSelection::showMarkedRangeOnly() {
     ContextFilter context = m_selection.current().context;
     context.range = m_selection.current().range;
+    context.rangeCapture = context.range ? m_selection.current().capture : 0;
     m_selection.setContext(std::move(context));
 }
 

@@ -93,7 +93,8 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
     for (const TrackChoice::Part& part : choice->parts) {
         const TraceStore* trace = part.rank < shown.store->ranks.size() ? shown.store->ranks[part.rank].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
-        if (!track) continue;
+        // What is filtered or left out is not shown, so that it does not count.
+        if (!track || !model.placeOf(source, part.rank, *track)) continue;
         if (selection.ranks.empty() || selection.ranks.back().rank != part.rank)
             selection.ranks.push_back({.rank = part.rank, .shift = shown.shift, .tracks = {}});
         SelectedTrack selected{.track = *track};

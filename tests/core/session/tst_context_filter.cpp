@@ -32,7 +32,17 @@ private slots:
     void aStepBelongsToARangeThatItOverlaps();
     void timesOfSteps();
     void whatHasNoTimeIsInNoRange();
+    void aRangeIsOfOneCapture();
 };
+
+void TestContextFilter::aRangeIsOfOneCapture() {
+    ContextFilter context = steps({5});
+    context.range = range(1, 2);
+    context.rangeCapture = 7;
+    QVERIFY(context.forCapture(7) == context);
+    QVERIFY(!context.forCapture(8).range);
+    QVERIFY(context.forCapture(8).steps == context.steps);
+}
 
 void TestContextFilter::aStepBelongsToARangeThatItOverlaps() {
     const CaptureStore store = capture();
@@ -68,6 +78,10 @@ void TestContextFilter::timesOfSteps() {
     QVERIFY(timesOf(context, store) == (std::vector{range(150, 210), range(250, 255)}));
     context.ranks = {0};
     QVERIFY(timesOf(context, store) == (std::vector{range(150, 200), range(250, 255)}));
+    QVERIFY(timesOf(context, store.ranks[1]) == (std::vector{range(150, 210)}));
+    context.range = range(900, 950);
+    QVERIFY2(timesOf(context, store) == std::vector<TimeRange>(), "nothing is not everything");
+    context.range = range(150, 255);
     context.steps.clear();
     QVERIFY(timesOf(context, store) == std::vector{range(150, 255)});
 }

@@ -25,7 +25,27 @@ private slots:
     void standByBegin();
     void whatCannotBeUnderstoodIsKeptBeside();
     void anUnwritableFileIsTold();
+    void twoWindowsKeepEachOthersMarks();
 };
+
+void TestMarks::twoWindowsKeepEachOthersMarks() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(u"marks.json"_s), path = folder.filePath(u"capture"_s);
+    JobRunner jobs;
+    Session one(jobs), other(jobs);
+    Marks first(one, file), second(other, file);
+    const std::uint32_t here = one.open(path), there = other.open(path);
+    QVERIFY(first.of(here).empty() && second.of(there).empty());
+    first.add(here, moment(10, u"a"_s));
+    second.add(there, moment(20, u"b"_s));
+    QCOMPARE(second.of(there).size(), std::size_t{2});
+    first.remove(here, Mark(first.of(here)[0]));
+    QCOMPARE(first.of(here).size(), std::size_t{1});
+    QCOMPARE(first.of(here)[0].name, u"b"_s);
+    // One that is gone in the file is not brought back by a change of it.
+    second.change(there, Mark(second.of(there)[0]), moment(30, u"c"_s));
+    QCOMPARE(second.of(there).size(), std::size_t{1});
+}
 
 void TestMarks::areKeptToTheNanosecond() {
     const QTemporaryDir folder;
@@ -61,11 +81,11 @@ void TestMarks::standByBegin() {
     QCOMPARE(marks.of(capture)[0].range.begin.value, 10);
     QCOMPARE(marks.of(capture)[0].name, u"2"_s);
     QVERIFY(marks.of(capture)[0].colour != marks.of(capture)[1].colour);
-    marks.change(capture, 0, moment(50, u"later"_s));
+    marks.change(capture, marks.of(capture)[0], moment(50, u"later"_s));
     QCOMPARE(marks.of(capture)[1].name, u"later"_s);
-    marks.change(capture, 1, marks.of(capture)[1]);
+    marks.change(capture, marks.of(capture)[1], marks.of(capture)[1]);
     QCOMPARE(changed.count(), 3);
-    marks.remove(capture, 0);
+    marks.remove(capture, Mark(marks.of(capture)[0]));
     QCOMPARE(marks.of(capture).size(), std::size_t{1});
 }
 

@@ -24,7 +24,25 @@ private slots:
     void forgettingLeavesNoTrace();
     void revealIsNoState();
     void aStepBackLeadsToThePageOfTheLink();
+    void aClosedCaptureTakesItsRangeAlong();
 };
+
+void TestSelection::aClosedCaptureTakesItsRangeAlong() {
+    Selection selection;
+    ContextFilter context;
+    context.ranks = {3};
+    context.range = kRange;
+    context.rangeCapture = 1;
+    selection.setContext(context);
+    selection.selectSlice(2, key(7));
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.forget(1);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(!selection.current().context.range);
+    QCOMPARE(selection.current().context.ranks, std::vector<std::int64_t>{3});
+    selection.undo();
+    QVERIFY(!selection.current().context.range);
+}
 
 void TestSelection::aStepBackLeadsToThePageOfTheLink() {
     Selection selection;

@@ -27,6 +27,7 @@ private slots:
     void heatMapsUseTheirWholeRamp();
     void noPictureIsSavedIntoACapture();
     void bothThemes();
+    void anEmptyPlotSaysWhy();
 
 private:
     static BoxPlot boxes();
@@ -39,6 +40,22 @@ BoxPlot TestPlotView::boxes() {
         plot.boxes.push_back(boxOf({100 + i, 200 + i, 300 + i % 7 * 10}));
     }
     return plot;
+}
+
+void TestPlotView::anEmptyPlotSaysWhy() {
+    JobRunner jobs;
+    Session session(jobs);
+    PlotView plot(session);
+    plot.resize(400, 200);
+    plot.setVisible(true);
+    const auto picture = [&] {
+        QTest::qWait(50);
+        return plot.grab().toImage();
+    };
+    plot.showNothing(QString());
+    const QImage blank = picture();
+    plot.showNothing(QStringLiteral("No times of steps are recorded."));
+    QVERIFY2(picture() != blank, "the reason is drawn");
 }
 
 void TestPlotView::barsFold() {
@@ -57,6 +74,9 @@ void TestPlotView::histogramCountsEachValueOnce_data() {
     QTest::newRow("all the same") << std::vector<std::int64_t>{5, 5, 5};
     QTest::newRow("a few") << std::vector<std::int64_t>{1, 3, 2, 3, 100};
     QTest::newRow("far apart") << std::vector<std::int64_t>{0, 1, 3'600'000'000'000};
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min(), kGreatest = std::numeric_limits<std::int64_t>::max() - 1;
+    QTest::newRow("step times of a hostile file") << std::vector<std::int64_t>{0, 5, kGreatest};
+    QTest::newRow("the whole range") << std::vector<std::int64_t>{kLeast, -1, 0, kGreatest};
     std::mt19937 random(7);
     std::vector<std::int64_t> many;
     for (int i = 0; i < 10'000; ++i) many.push_back(static_cast<std::int64_t>(random() % 1'000'000));
