@@ -22,6 +22,7 @@ std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection
                                                  TimeNs origin, const CancelToken& cancel, ChosenSlices chosen) {
     auto table = std::make_shared<SliceRows>();
     table->m_chosen = std::move(chosen);
+    table->m_capture = selection.capture;
     table->m_columns = {{.name = "rank_id", .type = CellType::Integer},
                         {.name = "process", .type = CellType::Text},
                         {.name = "track", .type = CellType::Text},
@@ -44,7 +45,6 @@ std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection
                                       .store = rank.trace,
                                       .rank = selection.ranks[span.rank].rank,
                                       .source = span.rank,
-
                                       .first = span.first,
                                       .chosen = hits == nullptr ? nullptr : hits->data(),
                                       .depth = span.depth,

@@ -58,6 +58,7 @@ private:
         return stretch.chosen != nullptr ? stretch.chosen[place] : stretch.first + static_cast<std::uint32_t>(place);
     }
 
+    std::shared_ptr<const CaptureStore> m_capture;  ///< Whose texts are shown, also those of ranks without a row.
     ChosenSlices m_chosen;
     std::size_t m_rows = 0;
     std::vector<TableColumn> m_columns;

@@ -34,11 +34,15 @@ struct SelectionAnswer {
     std::shared_ptr<const SelectionStatistics> statistics;  ///< Null: cancelled.
     std::shared_ptr<const ColumnTable> names, tracks, ranks;
     std::shared_ptr<const SliceRows> slices;
+    /// What it tells of: by the time it is looked at, something else may be asked for.
+    std::uint32_t capture = 0;
+    std::shared_ptr<const CaptureStore> store;
 };
 
-SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices) {
+SelectionAnswer answerOf(const SelectionStatistics& statistics, std::shared_ptr<const SliceRows> slices, std::uint32_t capture,
+                         std::shared_ptr<const CaptureStore> store) {
     return {std::make_shared<const SelectionStatistics>(statistics), nameTable(statistics), trackTable(statistics), rankTable(statistics),
-            std::move(slices)};
+            std::move(slices), capture, std::move(store)};
 }
 
 QString filterFor(std::string_view column, const std::string& text) {
@@ -159,7 +163,7 @@ void SelectionPanel::Parts::connectParts() {
         if (at >= answer.statistics->names.size()) return;
         const std::string name(answer.statistics->names[at].name);
         menu.addAction(SelectionPanel::tr("&List these slices"), &panel, [this, name] { listName(name); });
-        menu.addAction(SelectionPanel::tr("&Find all like this"), &panel, [this, name, of = capture] { panel.listLike(of, name); });
+        menu.addAction(SelectionPanel::tr("&Find all like this"), &panel, [this, name, of = answer.capture] { panel.listLike(of, name); });
     });
     QObject::connect(&slices->table(), &DataTable::activated, &panel, [this](std::uint32_t at) { goTo(at); });
     QObject::connect(&slices->table(), &DataTable::currentChanged, &panel, [this] {
@@ -234,10 +238,10 @@ void SelectionPanel::Parts::ask() {
     const TimeNs origin = scene.origin() - scene.model().sources()[*source].shift;
     scope->setText(scopeText(*wanted));
     slot.startInParts<SelectionAnswer>(
-        [wanted = std::move(*wanted), origin](const CancelToken& token, const auto& publish) -> SelectionAnswer {
+        [wanted = std::move(*wanted), origin, of = capture](const CancelToken& token, const auto& publish) -> SelectionAnswer {
             const auto list = SliceRows::make(wanted, spansOf(wanted), origin, token);
-            const auto whole = selectionStatistics(wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list)); }, token);
-            return whole.ok() ? answerOf(whole.value(), list) : SelectionAnswer{};
+            const auto whole = selectionStatistics(wanted, [&](const SelectionStatistics& first) { publish(answerOf(first, list, of, wanted.capture)); }, token);
+            return whole.ok() ? answerOf(whole.value(), list, of, wanted.capture) : SelectionAnswer{};
         },
         [this](SelectionAnswer given) {
             apply(std::move(given));
@@ -286,9 +290,9 @@ void SelectionPanel::Parts::listName(const std::string& name) {
 }
 
 void SelectionPanel::Parts::goTo(std::uint32_t row) {
-    if (answer.slices == nullptr || row >= answer.slices->rowCount() || !asked) return;
+    if (answer.slices == nullptr || row >= answer.slices->rowCount()) return;
     const SliceRef slice = answer.slices->slice(row);
-    selection.selectAndReveal(capture, keyOf(*asked->capture, slice));
+    selection.selectAndReveal(answer.capture, keyOf(*answer.store, slice));
 }
 
 SelectionPanel::SelectionPanel(Session& session, TimelineScene& scene, TimelineSelection& selection, const ViewMemory& memory, QWidget* parent)
