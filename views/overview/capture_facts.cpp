@@ -139,15 +139,25 @@ IconTone toneOf(RankState state) {
 
 }  // namespace
 
-RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
+std::string_view rankStateOf(const OpenCapture& capture, const RankEntry& rank) {
     const bool begun = rank.info.state == RankState::Listed && rank.trace != nullptr;
-    const auto summary = [](std::string_view name, const QString& icon, IconTone tone) { return RankSummary{name, rankStateWord(toQString(name)), icon, tone}; };
-    if (begun && capture.job != 0) return summary("reading", u"waiting"_s, IconTone::Muted);
-    const RankState state = begun ? RankState::Partial : rank.info.state;
+    if (begun) return capture.job != 0 ? std::string_view("reading") : rankStateName(RankState::Partial);
     // Of such a rank there is nothing to read but what the cluster's results tell, and that is read.
-    if (state == RankState::Listed && rank.info.source == SourceKind::Cluster) return summary("cluster", u"ok"_s, IconTone::Muted);
-    if (state == RankState::Ok && rank.window) return summary("in_part", u"stopped"_s, IconTone::Muted);
-    return summary(rankStateName(state), rankStateIcon(state), toneOf(state));
+    if (rank.info.state == RankState::Listed && rank.info.source == SourceKind::Cluster) return "cluster";
+    if (rank.info.state == RankState::Ok && rank.window) return "in_part";
+    return rankStateName(rank.info.state);
+}
+
+RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank) {
+    const std::string_view state = rankStateOf(capture, rank);
+    const QString word = rankStateWord(toQString(state));
+    if (state == "reading") return {word, u"waiting"_s, IconTone::Muted};
+    if (state == "cluster") return {word, u"ok"_s, IconTone::Muted};
+    if (state == "in_part") return {word, u"stopped"_s, IconTone::Muted};
+    for (const RankState known : {RankState::Ok, RankState::Partial, RankState::Raw, RankState::Listed}) {
+        if (rankStateName(known) == state) return {word, rankStateIcon(known), toneOf(known)};
+    }
+    return {word, {}, IconTone::Muted};
 }
 
 QString rankStateWord(const QString& state) {

@@ -36,13 +36,14 @@ QString stepsText(const RankEntry& rank);
 
 /// How a rank stands: its RankState; a picture that is not complete is "reading", or "partial" once reading has stopped.
 struct RankSummary {
-    std::string_view state;  ///< rankStateName(), or "reading", "in_part", "cluster".
     QString stateWord;
     QString stateIcon;  ///< For themedIcon().
     IconTone stateTone = IconTone::Muted;
 };
 RankSummary summaryOf(const OpenCapture& capture, const RankEntry& rank);
-/// RankSummary::stateWord of a state; what is unknown stays as it is.
+/// The same as a word of the program: rankStateName(), or "reading", "in_part", "cluster".
+std::string_view rankStateOf(const OpenCapture& capture, const RankEntry& rank);
+/// RankSummary::stateWord of it; what is unknown stays as it is.
 QString rankStateWord(const QString& state);
 
 /// "about 12 s, 1.4 GB of memory": what reading traces of so many bytes costs, if this share of their time is kept.

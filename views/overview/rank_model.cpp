@@ -89,6 +89,7 @@ void RankModel::buildTable() {
                                 {.name = "start_ts", .unit = CellUnit::Time, .origin = origin}, {.name = "length", .unit = CellUnit::Duration},
                                 text("steps"), count("tracks"), count("slices"), count("flows"), text("missing")});
     const auto at = [](Column column) { return static_cast<std::size_t>(column); };
+    const OpenCapture* open = nullptr;
     for (const Row& row : m_rows) {
         const RankInfo& info = row.rank->info;
         const auto setText = [&](Column column, std::string_view words) {
@@ -99,7 +100,8 @@ void RankModel::buildTable() {
         builder.setInteger(at(Column::Rank), info.rankId);
         builder.setInteger(at(Column::Device), info.deviceId);
         setText(Column::Host, info.host);
-        setText(Column::State, summaryOf(row).state);
+        if (open == nullptr || open->id != row.capture) open = m_session.capture(row.capture);
+        if (open != nullptr) setText(Column::State, rankStateOf(*open, *row.rank));
         setText(Column::Framework, frameworkName(info.framework));
         setText(Column::Source, sourceKindName(info.source));
         setText(Column::Steps, stepsText(*row.rank).toStdString());
