@@ -109,7 +109,7 @@ std::optional<RankComputation> computeRank(const RankEntry& rank, const std::opt
     RowTablesBuilder builder;
     addOperators(operatorTotals(rank, cancel), builder);
     if (hasEvents(rank)) {
-        addBreakdown(computeBreakdown(*activity), builder);
+        addBreakdown(ofBusiestDevice(computeBreakdown(*activity)), builder);
         addCalls(apiTotals(*rank.trace, cancel), builder);
         addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
     }

@@ -121,19 +121,6 @@ std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
     return std::string(path.substr(path.rfind('/') + 1));
 }
 
-/// Steps of the device that works the longest: of several the others wait for it.
-std::map<std::optional<std::int64_t>, StepFacts> busiestSteps(const DeviceActivity& activity) {
-    std::map<std::optional<std::int64_t>, std::int64_t> times;  // by device
-    const std::vector<StepBreakdown> rows = computeBreakdown(activity);
-    for (const StepBreakdown& row : rows) addSaturated(times[row.deviceNumber], row.endToEnd());
-    const auto busiest = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-    std::map<std::optional<std::int64_t>, StepFacts> steps;
-    for (const StepBreakdown& row : rows) {
-        if (row.deviceNumber == busiest->first) steps.emplace(row.step, stepFacts(row));
-    }
-    return steps;
-}
-
 }  // namespace
 
 std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const std::optional<DeviceActivity>& activity,
@@ -156,7 +143,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     for (const StepBreakdown& row : recorded) {
         if (!facts.hasEvents) byStep.emplace(row.step, stepFacts(row));
     }
-    byStep.merge(busiestSteps(*activity));
+    for (const StepBreakdown& row : ofBusiestDevice(computeBreakdown(*activity))) byStep.emplace(row.step, stepFacts(row));
     // One entry for each span, so that places agree.
     for (const StepSpan& span : activity->steps) {
         const auto row = byStep.find(span.step);

@@ -4,6 +4,7 @@
 #include "core/base/parallel.h"
 
 #include <algorithm>
+#include <map>
 #include <limits>
 #include <span>
 #include <string_view>
@@ -157,6 +158,15 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
         }
     }
     std::stable_sort(rows.begin(), rows.end(), [](const StepBreakdown& a, const StepBreakdown& b) { return a.step < b.step; });
+    return rows;
+}
+
+std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows) {
+    std::map<std::optional<std::int64_t>, std::int64_t> times;  // by device
+    for (const StepBreakdown& row : rows) addSaturated(times[row.deviceNumber], row.endToEnd());
+    if (times.size() < 2) return rows;
+    const auto busiest = std::max_element(times.begin(), times.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    std::erase_if(rows, [&](const StepBreakdown& row) { return row.deviceNumber != busiest->first; });
     return rows;
 }
 

@@ -40,6 +40,9 @@ struct StepBreakdown {
 /// Parallel on the arena. O(intervals).
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 
+/// Of rows of several devices those of the one that works the longest in all, for which the others wait: a rank has one row a step.
+std::vector<StepBreakdown> ofBusiestDevice(std::vector<StepBreakdown> rows);
+
 /// What the profiler's own summary holds, in its order. O(rows).
 std::vector<StepBreakdown> recordedBreakdown(const RankEntry& rank);
 

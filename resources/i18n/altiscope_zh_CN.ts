@@ -227,7 +227,7 @@
     </message>
     <message>
         <source>Steps, peaks and findings within the marked time only</source>
-        <translation>仅显示标记时间范围内的步、峰值和发现</translation>
+        <translation>仅显示标记时间范围内的步、峰值和诊断结论</translation>
     </message>
 </context>
 <context>
@@ -338,7 +338,7 @@
     </message>
     <message>
         <source>Kernels</source>
-        <translation>核函数</translation>
+        <translation>算子</translation>
     </message>
     <message>
         <source>Operators</source>
@@ -1386,7 +1386,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Show how long its &amp;kernels take</source>
-        <translation>显示其核函数的耗时分布(&amp;K)</translation>
+        <translation>显示其算子的耗时分布(&amp;K)</translation>
     </message>
     <message>
         <source>Spread by rank</source>
@@ -1398,15 +1398,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Kernels of %1</source>
-        <translation>%1 的核函数</translation>
+        <translation>%1 的算子</translation>
     </message>
     <message>
         <source>&amp;Time of kernels</source>
-        <translation>核函数时间(&amp;T)</translation>
+        <translation>算子时间(&amp;T)</translation>
     </message>
     <message>
         <source>No single kernels of this type are recorded within what all pages are to show.</source>
-        <translation>所有页面的筛选范围内没有采集到该类型的单个核函数。</translation>
+        <translation>所有页面的筛选范围内没有采集到该类型的单个算子。</translation>
     </message>
     <message>
         <source>%1 hidden</source>
@@ -2080,7 +2080,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Cut</source>
-        <translation>越界</translation>
+        <translation>截断</translation>
     </message>
     <message>
         <source>Slices that reach beyond the range.</source>
@@ -2456,7 +2456,7 @@ Slowest: %6</source>
     </message>
     <message>
         <source>Kernels</source>
-        <translation>核函数</translation>
+        <translation>算子</translation>
     </message>
 </context>
 <context>
@@ -3246,7 +3246,7 @@ See altiscope --help.</source>
     </message>
     <message>
         <source>Operators and kernels by name, type, shape and step: how often, how long, and what the AI Core did meanwhile.</source>
-        <translation>按名称、类型、形状和步统计算子与核函数：次数、耗时以及期间 AI Core 的工作情况。</translation>
+        <translation>按名称、类型、形状和步统计框架算子与 NPU 算子：次数、耗时以及期间 AI Core 的工作情况。</translation>
     </message>
     <message>
         <source>Collectives by step and group, the matrix of links between ranks, and the bandwidth of each transport.</source>

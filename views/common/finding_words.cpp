@@ -50,6 +50,7 @@ FindingItem findingItem(const Finding& finding) {
     item.key = toQString(finding.rule);
     if (finding.rule == "missing_data") item.key = u"missing/"_s + parameterOf(finding, "what");
     if (finding.rankId) item.key += u":rank"_s + QString::number(*finding.rankId);
+    if (finding.rule == "slow_link") item.key += u":link"_s + parameterOf(finding, "source") + u'-' + parameterOf(finding, "target") + u'-' + parameterOf(finding, "transport");
     if (finding.step) item.key += u":step"_s + QString::number(*finding.step);
     const Finding named = withTitleOfData(finding);
     item.title = toQString(findingTitle(named, catalogueLanguage()));

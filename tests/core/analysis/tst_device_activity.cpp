@@ -78,6 +78,10 @@ private slots:
             QCOMPARE(*rows[0].notOverlapped, 40);
             QCOMPARE(*rows[1].notOverlapped, 10);
             QCOMPARE(*rows[1].overlapped, 10);
+            // One row a step for the rank: NPU 5 works for 90 ns, NPU 4 for 50.
+            const std::vector<StepBreakdown> ofRank = ofBusiestDevice(rows);
+            QCOMPARE(ofRank.size(), std::size_t{1});
+            QCOMPARE(*ofRank[0].deviceNumber, 5);
         }
     }
 
