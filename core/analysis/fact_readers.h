@@ -8,6 +8,9 @@
 
 namespace altiscope {
 
+/// How often loops over rows look whether they are still wanted.
+inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
+
 // Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
 
 /// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers: by names of slices. O(slices of host tracks).
@@ -19,9 +22,9 @@ void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, co
                          const CancelToken& cancel);
 
 /// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log steps).
-void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts);
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel);
 
 /// packets, links: sums of what the profiler's files tell. O(rows).
-void readTransferFacts(const RankEntry& rank, RankFacts& facts);
+void readTransferFacts(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel);
 
 }  // namespace altiscope

@@ -11,7 +11,7 @@ namespace altiscope {
 namespace {
 
 /// What was allocated in a step on the host and is still held when the next one ends, by step but the last; bytes.
-std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps) {
+std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vector<TimeRange>& steps, const CancelToken& cancel) {
     static constexpr auto kSize = rowColumn(RowKind::Allocation, "size");
     static constexpr auto kAllocated = rowColumn(RowKind::Allocation, "alloc_ts");
     static constexpr auto kReleased = rowColumn(RowKind::Allocation, "release_ts");
@@ -19,6 +19,7 @@ std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vect
     if (table == nullptr || steps.size() < 2) return {};
     std::vector<std::int64_t> kept(steps.size() - 1);
     for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         const auto size = table->integer(kSize, row), begin = table->integer(kAllocated, row), end = table->integer(kReleased, row);
         if (!size || !begin || *size <= 0) continue;
         const auto behind = std::upper_bound(steps.begin(), steps.end(), TimeNs{*begin}, [](TimeNs t, const TimeRange& step) { return t < step.begin; });
@@ -30,7 +31,7 @@ std::vector<std::int64_t> keptAllocations(const RankEntry& rank, const std::vect
 
 }  // namespace
 
-void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts) {
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
     static constexpr auto kComponent = rowColumn(RowKind::MemorySample, "component");
     static constexpr auto kTime = rowColumn(RowKind::MemorySample, "ts");
     static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");
@@ -50,10 +51,11 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
         hosts.push_back(*span.host);
     }
     if (!component || borders.empty()) return;
-    facts.keptAllocations = keptAllocations(rank, hosts);
+    facts.keptAllocations = keptAllocations(rank, hosts, cancel);
     std::optional<std::int64_t> first;
     std::vector<std::pair<TimeNs, std::int64_t>> last(borders.size(), {{-kMaxTimeNs}, -1});
     for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
         const auto time = table->integer(kTime, row), allocated = table->integer(kAllocated, row);
         if (table->text(kComponent, row) != component || !time || !allocated) continue;
         if (!first) first = *allocated;

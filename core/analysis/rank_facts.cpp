@@ -130,7 +130,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     facts.rankId = rank.info.rankId;
     facts.path = pathOf(capture, rank.info);
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
-    readTransferFacts(rank, facts);
+    readTransferFacts(rank, facts, cancel);
     facts.hasEvents = hasEvents(rank);
     const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
     if (!hasComputation(rank)) {
@@ -156,7 +156,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
         readHostFacts(*rank.trace, activity->steps, facts, cancel);
         readCollectiveFacts(rank, groups, *activity, facts, cancel);
     }
-    readMemoryFacts(rank, activity->steps, facts);
+    readMemoryFacts(rank, activity->steps, facts, cancel);
     if (cancel.cancelled()) return std::nullopt;
     return facts;
 }

@@ -128,11 +128,12 @@ private:
     std::map<SumKey, PacketFacts> m_sums;
 };
 
-std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table) {
+std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
     const auto total = tables.texts().find("total");
     std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::optional<StringId>>, LinkFacts> sums;
     for (std::size_t row = 0; row < table.size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         if (!total || table.text(rowColumn(K, "selection"), row) != total) continue;
         const auto source = table.integer(rowColumn(K, "src_rank"), row), target = table.integer(rowColumn(K, "dst_rank"), row);
         const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);
@@ -154,12 +155,13 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table)
 }
 
 /// Names of the groups in which a rank receives from one other. O(collectives), if there are any such.
-std::vector<std::string> receivingGroups(const RowTables& tables) {
+std::vector<std::string> receivingGroups(const RowTables& tables, const CancelToken& cancel) {
     const RowTable* table = tables.find(RowKind::Collective);
     const auto [first, last] = tables.texts().prefixRange("hcom_receive");
     std::set<std::string> groups;
     if (table == nullptr || !(first < last)) return {};
     for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         const auto name = table->text(rowColumn(RowKind::Collective, "op_name"), row), group = table->text(rowColumn(RowKind::Collective, "group_name"), row);
         if (name && group && !(*name < first) && *name < last) groups.emplace(tables.text(*group));
     }
@@ -168,16 +170,17 @@ std::vector<std::string> receivingGroups(const RowTables& tables) {
 
 }  // namespace
 
-void readTransferFacts(const RankEntry& rank, RankFacts& facts) {
+void readTransferFacts(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;
-    facts.receivesIn = receivingGroups(tables);
+    facts.receivesIn = receivingGroups(tables, cancel);
     if (const RowTable* table = tables.find(RowKind::Packet)) {
         PacketSums sums(tables, *table);
-        for (std::size_t row = 0; row < table->size();) row = sums.add(row);
+        // As many operators as may have rows enough for a while.
+        for (std::size_t row = 0, added = 0; row < table->size() && (added % 1024 != 0 || !cancel.cancelled()); ++added) row = sums.add(row);
         facts.packets = sums.facts(tables.texts());
     }
-    if (const RowTable* table = tables.find(RowKind::Link)) facts.links = linkFacts(tables, *table);
+    if (const RowTable* table = tables.find(RowKind::Link)) facts.links = linkFacts(tables, *table, cancel);
 }
 
 }  // namespace altiscope
