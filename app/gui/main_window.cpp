@@ -200,6 +200,7 @@ void MainWindow::setUpDocks() {
     m_report = new ReportView(*m_reportModel, m_services.session, viewMemory(), ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_timeline->selectionPanel(), QString());
+    m_bottom->addTab(m_timeline->findList(), QString());
     m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
     connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_timeline->showCaptureRange(capture, range);
@@ -234,6 +235,10 @@ void MainWindow::setUpStatusBar() {
     connect(m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
         if (insists) m_bottomDock->show();
         m_bottom->setCurrentWidget(m_timeline->selectionPanel());
+    });
+    connect(m_timeline, &TimelinePage::findListWanted, this, [this] {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_timeline->findList());
     });
     connect(m_timeline, &TimelinePage::detailsWanted, m_bottom, [this] {
         if (m_bottom->currentWidget() == m_timeline->selectionPanel()) m_bottom->setCurrentWidget(m_details);
@@ -509,6 +514,7 @@ void MainWindow::retranslate() {
     m_bottom->setTabText(m_bottom->indexOf(m_details), tr("Details"));
     m_bottom->setTabText(m_bottom->indexOf(m_marks), tr("Marks"));
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->selectionPanel()), tr("Selection"));
+    m_bottom->setTabText(m_bottom->indexOf(m_timeline->findList()), tr("Found"));
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),

@@ -679,6 +679,113 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::FindBar</name>
+    <message>
+        <source>Write a length as 100us, 100us..2ms or ..5ms</source>
+        <translation>时长请写作 100us、100us..2ms 或 ..5ms</translation>
+    </message>
+    <message>
+        <source>%1 so far</source>
+        <translation>目前 %1 个</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>未发现问题</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 个，共 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 found</source>
+        <translation>找到 %1 个</translation>
+    </message>
+    <message>
+        <source>some texts need too long for this pattern</source>
+        <translation>部分文本匹配此模式耗时过长</translation>
+    </message>
+    <message>
+        <source>the arguments of %1 slices could not be read</source>
+        <translation>%1 个切片的参数无法读取</translation>
+    </message>
+    <message>
+        <source>Find slices</source>
+        <translation>查找切片</translation>
+    </message>
+    <message>
+        <source>Length: 100us..2ms</source>
+        <translation>时长：100us..2ms</translation>
+    </message>
+    <message>
+        <source>Length of the slices</source>
+        <translation>切片时长</translation>
+    </message>
+    <message>
+        <source>Capitals and small letters differ</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>全词匹配</translation>
+    </message>
+    <message>
+        <source>Regular expression (Perl)</source>
+        <translation>正则表达式（Perl）</translation>
+    </message>
+    <message>
+        <source>Previous (Shift+Enter)</source>
+        <translation>上一个（Shift+Enter）</translation>
+    </message>
+    <message>
+        <source>Next (Enter)</source>
+        <translation>下一个（Enter）</translation>
+    </message>
+    <message>
+        <source>Close (Escape)</source>
+        <translation>关闭（Escape）</translation>
+    </message>
+    <message>
+        <source>Where</source>
+        <translation>查找位置</translation>
+    </message>
+    <message>
+        <source>In &amp;names</source>
+        <translation>名称(&amp;N)</translation>
+    </message>
+    <message>
+        <source>In names of &amp;tracks</source>
+        <translation>泳道名称(&amp;T)</translation>
+    </message>
+    <message>
+        <source>In &amp;shapes</source>
+        <translation>形状(&amp;S)</translation>
+    </message>
+    <message>
+        <source>In &amp;arguments (reads the source)</source>
+        <translation>参数（需读取源文件）(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Only in the selection</source>
+        <translation>仅在选中范围</translation>
+    </message>
+    <message>
+        <source>In the chosen tracks and the marked range alone.</source>
+        <translation>仅在所选泳道与标记的时间范围内查找。</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Aa</source>
+        <translation>Aa</translation>
+    </message>
+    <message>
+        <source>“ab”</source>
+        <translation>“ab”</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::FindingDetails</name>
     <message>
         <source>(default %1)</source>
@@ -1247,6 +1354,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Selection</source>
         <translation>选中统计</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>查找结果</translation>
     </message>
 </context>
 <context>
@@ -2863,6 +2974,18 @@ F2 or a double click changes it.</source>
     <message>
         <source>Go to a time or a slice</source>
         <translation>转到某一时间或切片</translation>
+    </message>
+    <message>
+        <source>Find slices</source>
+        <translation>查找切片</translation>
+    </message>
+    <message>
+        <source>Next slice that was found</source>
+        <translation>下一个找到的切片</translation>
+    </message>
+    <message>
+        <source>Previous slice that was found</source>
+        <translation>上一个找到的切片</translation>
     </message>
 </context>
 <context>

@@ -17,6 +17,8 @@ namespace {
 
 constexpr int kGripPx = 4;
 constexpr int kSliceBar = 3;
+/// How far marks of what was found reach down.
+constexpr int kHitBar = 6;
 /// Ranks beyond these many have no pixels of their own; the first ones stand for all.
 constexpr std::size_t kMaxOverviewRanks = 32;
 
@@ -125,6 +127,12 @@ void OverviewStrip::paintPicture() {
     }
 }
 
+void OverviewStrip::setHits(TimeRange range, std::vector<bool> marks) {
+    m_hitRange = range;
+    m_hits = std::move(marks);
+    update();
+}
+
 void OverviewStrip::paintEvent(QPaintEvent*) {
     if (m_dirty) paintPicture();
     QPainter painter(this);
@@ -152,6 +160,12 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
         painter.fillRect(QRectF(x(range.begin), 0, std::max(x(range.end) - x(range.begin), 2.0), height()), colour);
     };
     if (const auto range = m_selection.markedRange()) mark(*range, theme.accent);
+    for (std::size_t part = 0; part < m_hits.size(); ++part) {
+        if (!m_hits[part]) continue;
+        const double length = static_cast<double>(m_hitRange.length().value) / static_cast<double>(m_hits.size());
+        const TimeNs at = m_hitRange.begin + DurationNs{static_cast<std::int64_t>(static_cast<double>(part) * length)};
+        painter.fillRect(QRectF(x(at), 0, 2, kHitBar), theme.error);
+    }
     // A thin bar: a long slice over the whole height would hide the run.
     if (const auto slice = m_selection.sliceRange()) {
         painter.fillRect(QRectF(x(slice->begin), height() - kSliceBar - 1, std::max(x(slice->end) - x(slice->begin), 2.0), kSliceBar),

@@ -19,6 +19,8 @@ public:
     OverviewStrip(TimelineScene& scene, TimelineSelection& selection, QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
+    /// Marks parts of equal length of a range of the axis, as those in which something was found; none: no marks.
+    void setHits(TimeRange range, std::vector<bool> marks);
     bool idle() const { return !m_slot.busy() && !m_timer.isActive(); }
 
 signals:
@@ -47,6 +49,8 @@ private:
     JobSlot m_slot;
     QTimer m_timer;  // gathers changes
     PictureAnswer m_answer;
+    TimeRange m_hitRange;
+    std::vector<bool> m_hits;
     QImage m_image;
     bool m_dirty = true;
     TimeRange m_asked;

@@ -279,6 +279,9 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::OuterSlice: return m_selection.step(TimelineSelection::Step::Outer);
     case A::InnerSlice: return m_selection.step(TimelineSelection::Step::Inner);
     case A::ClearSelection: return m_selection.clearOne();
+    case A::Find: emit findRequested(); return;
+    case A::NextHit: emit hitRequested(true); return;
+    case A::PreviousHit: emit hitRequested(false); return;
     case A::ExpandAll: return m_scene.setAllExpanded(true);
     case A::CollapseAll: return m_scene.setAllExpanded(false);
     case A::FilterTracks: emit filterTracksRequested(); return;

@@ -42,6 +42,8 @@ signals:
     void goToRequested();
     void filterTracksRequested();
     void showKeysRequested();
+    void findRequested();
+    void hitRequested(bool forward);
     /// The user has clicked a slice; has dragged a box or a range.
     void sliceClicked();
     void rangeDragged();

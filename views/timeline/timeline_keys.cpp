@@ -37,7 +37,7 @@ struct ActionName {
     QStringView name;  ///< In the settings of users.
 };
 
-constexpr std::array<ActionName, 28> kActionNames{{
+constexpr std::array<ActionName, 31> kActionNames{{
     {TimelineAction::ZoomIn, u"zoom_in"},
     {TimelineAction::ZoomOut, u"zoom_out"},
     {TimelineAction::PanLeft, u"pan_left"},
@@ -61,6 +61,9 @@ constexpr std::array<ActionName, 28> kActionNames{{
     {TimelineAction::OuterSlice, u"outer_slice"},
     {TimelineAction::InnerSlice, u"inner_slice"},
     {TimelineAction::ClearSelection, u"clear_selection"},
+    {TimelineAction::Find, u"find"},
+    {TimelineAction::NextHit, u"next_hit"},
+    {TimelineAction::PreviousHit, u"previous_hit"},
     {TimelineAction::ExpandAll, u"expand_all"},
     {TimelineAction::CollapseAll, u"collapse_all"},
     {TimelineAction::AddMark, u"add_mark"},
@@ -120,6 +123,10 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::OuterSlice, Qt::Key_Up, Qt::ControlModifier},
         {A::InnerSlice, Qt::Key_Down, Qt::ControlModifier},
         {A::ClearSelection, Qt::Key_Escape, Qt::NoModifier},
+        {A::Find, Qt::Key_F, Qt::NoModifier},
+        {A::Find, Qt::Key_F, Qt::ControlModifier},
+        {A::NextHit, Qt::Key_N, Qt::NoModifier},
+        {A::PreviousHit, Qt::Key_N, Qt::ShiftModifier},
         {A::ExpandAll, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier},
         {A::CollapseAll, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier},
         {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
@@ -222,6 +229,9 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::OuterSlice: return KeyTexts::tr("Select the slice around");
     case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first slice within");
     case TimelineAction::ClearSelection: return KeyTexts::tr("Remove the marked range, then the selection");
+    case TimelineAction::Find: return KeyTexts::tr("Find slices");
+    case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
+    case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
     case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked range, else at the pointer");

@@ -6,6 +6,9 @@
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/page.h"
+#include "views/timeline/find_bar.h"
+#include "views/timeline/find_feed.h"
+#include "views/timeline/find_list.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/keys_dialog.h"
 #include "views/timeline/overview_strip.h"
@@ -53,9 +56,12 @@ RowMetrics metricsOf(const QFont& font) {
 } // namespace
 
 struct TimelinePage::Parts {
-    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks, const ViewMemory& theMemory)
-        : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory), scene(theSession.jobs()), selection(scene, theSelection),
-          copySlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)) {}
+    Parts(TimelinePage& thePage, Session& theSession, Selection& theSelection, Marks& theMarks,
+          const ViewMemory& theMemory)
+        : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
+          scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
+          panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)), find(scene, selection),
+          findList(new FindList(find, theSession, theMemory, &thePage)) {}
 
     void build();
     QWidget* makeCorner();
@@ -87,6 +93,9 @@ struct TimelinePage::Parts {
     TimelineSelection selection;
     JobSlot copySlot;
     QPointer<SelectionPanel> panel;          // the window may have taken it
+    FindFeed find;
+    QPointer<FindList> findList;  // likewise
+    FindBar* findBar = nullptr;
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -186,6 +195,8 @@ void TimelinePage::Parts::build() {
     auto* layout = new QVBoxLayout(body);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    findBar = new FindBar(find, body);
+    layout->addWidget(findBar);
     layout->addWidget(overview);
     layout->addLayout(lower);
     stack = new QStackedLayout(&page);
@@ -277,6 +288,16 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(canvas, &TimelineCanvas::findRequested, findBar, &FindBar::open);
+    QObject::connect(canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
+        if (!find.active()) return findBar->open();
+        find.step(forward);
+    });
+    QObject::connect(findBar, &FindBar::closed, canvas, [this] { canvas->setFocus(); });
+    QObject::connect(findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
+    QObject::connect(&find, &FindFeed::changed, overview,
+                     [this] { overview->setHits(find.answer().range, find.answer().marks); });
+    QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
     QObject::connect(canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
     QObject::connect(header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
@@ -470,6 +491,7 @@ void TimelinePage::Parts::tellIdle() {
 TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent, const ViewMemory& memory)
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
     m_parts->panel->hide();
+    m_parts->findList->hide();
     m_parts->build();
     m_parts->connectParts();
     m_parts->remember();
@@ -480,6 +502,7 @@ TimelinePage::~TimelinePage() {
     // The widgets refer to the parts, so they go first.
     m_parts->sampler.stop();
     delete m_parts->panel;
+    delete m_parts->findList;
     delete m_parts->message;
     delete m_parts->body;
 }
@@ -516,10 +539,13 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->canvas->isVisible() || (m_parts->canvas->idle() && m_parts->overview->idle());
-    return m_parts->scene.idle() && m_parts->selection.idle() && (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
+    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() &&
+           (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
 }
 
 QWidget* TimelinePage::selectionPanel() const { return m_parts->panel; }
+
+QWidget* TimelinePage::findList() const { return m_parts->findList; }
 
 std::vector<QAction*> TimelinePage::commands() const {
     return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;

@@ -52,6 +52,8 @@ public:
 
     /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
     QWidget* selectionPanel() const;
+    /// The slices that were found, likewise.
+    QWidget* findList() const;
 
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();
@@ -62,6 +64,7 @@ signals:
     void statusMessage(const QString& text);
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.
     void selectionPanelWanted(bool insists);
+    void findListWanted();
     /// The user has clicked a slice.
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.

@@ -1,0 +1,195 @@
+#include "core/session/session.h"
+#include "tests/support/test_main.h"
+#include "tests/views/timeline/timeline_fixture.h"
+#include "views/common/table_panel.h"
+#include "views/timeline/find_bar.h"
+#include "views/timeline/find_feed.h"
+#include "views/timeline/find_list.h"
+#include "views/timeline/timeline_selection.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QToolButton>
+
+using namespace altiscope;
+
+namespace {
+
+struct Finder {
+    Finder()
+        : runner(2), session(runner), scene(runner), selected(scene, selection), feed(scene, selected), bar(feed),
+          list(feed, session, {}) {
+        capture = test::captureFromTexts(
+            {"p1/t1: MatMul[0,100) Add[200,300) MatMulV2[400,700)", "p1/t1: MatMul[150,160) Add[170,180)"});
+        test::showIn(scene, {{1, capture}});
+        list.show();
+        bar.open();
+    }
+    ~Finder() { runner.shutdown(); }
+    void settle() {
+        QVERIFY(QTest::qWaitFor([this] { return feed.idle() && selected.idle(); }));
+    }
+    void type(const QString& text) {
+        bar.findChildren<QLineEdit*>().at(0)->setText(text);
+        settle();
+    }
+    QString count() const {
+        for (const QLabel* label : bar.findChildren<QLabel*>()) {
+            if (!label->text().isEmpty()) return label->text();
+        }
+        return {};
+    }
+    std::int64_t begin() const { return selected.slice() ? selected.slice()->place.range.begin.value : -1; }
+    void step(bool forward) {
+        feed.step(forward);
+        settle();
+    }
+
+    JobRunner runner;
+    Session session;
+    TimelineScene scene;
+    Selection selection;
+    TimelineSelection selected;
+    FindFeed feed;
+    FindBar bar;
+    FindList list;
+    std::shared_ptr<CaptureStore> capture;
+};
+
+}  // namespace
+
+class TestFindBar : public QObject {
+    Q_OBJECT
+private slots:
+    void countsAndSteps();
+    void optionsAndProblems();
+    void onlyInTheSelection();
+    void lengths_data();
+    void lengths();
+    void listLeadsToSlices();
+    void marksOfTheRun();
+    void closedBarForgets();
+    void stepsWithinTheCaptureThatWasAsked();
+};
+
+void TestFindBar::countsAndSteps() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    QCOMPARE(finder.count(), QStringLiteral("3 found"));
+    // By time over all ranks, and around.
+    for (const std::int64_t begin : {0, 150, 400, 0}) {
+        finder.step(true);
+        QCOMPARE(finder.begin(), begin);
+    }
+    QCOMPARE(finder.count(), QStringLiteral("1 of 3"));
+    finder.step(false);
+    QCOMPARE(finder.begin(), std::int64_t{400});
+    QCOMPARE(finder.count(), QStringLiteral("3 of 3"));
+    finder.type(QStringLiteral("nowhere"));
+    QCOMPARE(finder.count(), QStringLiteral("Nothing found"));
+    finder.step(true);
+    QCOMPARE(finder.begin(), std::int64_t{400});
+}
+
+void TestFindBar::optionsAndProblems() {
+    Finder finder;
+    const auto buttons = finder.bar.findChildren<QToolButton*>();
+    const auto option = [&](const QString& text) {
+        return *std::find_if(buttons.begin(), buttons.end(),
+                             [&](const QToolButton* button) { return button->text() == text; });
+    };
+    finder.type(QStringLiteral("matmul"));
+    option(QStringLiteral("Aa"))->setChecked(true);
+    finder.settle();
+    QCOMPARE(finder.count(), QStringLiteral("Nothing found"));
+    option(QStringLiteral("Aa"))->setChecked(false);
+    option(QStringLiteral("\u201cab\u201d"))->setChecked(true);
+    finder.settle();
+    QCOMPARE(finder.count(), QStringLiteral("2 found"));
+    option(QStringLiteral("\u201cab\u201d"))->setChecked(false);
+    option(QStringLiteral(".*"))->setChecked(true);
+    finder.type(QStringLiteral("^mat.*\\d$"));
+    QCOMPARE(finder.count(), QStringLiteral("1 found"));
+    finder.type(QStringLiteral("mat("));
+    QVERIFY2(finder.count().startsWith(QStringLiteral("This is no regular expression")), qPrintable(finder.count()));
+}
+
+void TestFindBar::onlyInTheSelection() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    finder.selected.markRange({{120}, {500}}, 0);
+    finder.settle();
+    QCOMPARE(finder.count(), QStringLiteral("3 found"));
+    finder.bar.findChild<QCheckBox*>()->setChecked(true);
+    finder.settle();
+    QCOMPARE(finder.count(), QStringLiteral("2 found"));
+}
+
+void TestFindBar::lengths_data() {
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<bool>("ok");
+    QTest::addColumn<qint64>("shortest");
+    QTest::addColumn<qint64>("longest");
+    QTest::addRow("any") << QString() << true << qint64{-1} << qint64{-1};
+    QTest::addRow("at least") << QStringLiteral("100us") << true << qint64{100'000} << qint64{-1};
+    QTest::addRow("between") << QStringLiteral("1.5 us .. 2ms") << true << qint64{1'500} << qint64{2'000'000};
+    QTest::addRow("at most") << QStringLiteral("..5 ns") << true << qint64{-1} << qint64{5};
+    QTest::addRow("words") << QStringLiteral("long") << false << qint64{-1} << qint64{-1};
+    QTest::addRow("nothing at both ends") << QStringLiteral("..") << false << qint64{-1} << qint64{-1};
+}
+
+void TestFindBar::lengths() {
+    QFETCH(QString, text);
+    QFETCH(qint64, shortest);
+    QFETCH(qint64, longest);
+    SliceQuestion question;
+    QTEST(readLengths(text, question), "ok");
+    QCOMPARE(question.shortest.value_or(-1), shortest);
+    QCOMPARE(question.longest.value_or(-1), longest);
+}
+
+void TestFindBar::listLeadsToSlices() {
+    Finder finder;
+    finder.type(QStringLiteral("add"));
+    DataTable& table = finder.list.findChild<TablePanel*>()->table();
+    QVERIFY(QTest::qWaitFor([&] { return !table.feed().busy() && table.feed().rows()->count == 2; }));
+    emit table.activated(table.feed().rows()->row(0));
+    finder.settle();
+    QCOMPARE(finder.begin(), std::int64_t{170});
+}
+
+void TestFindBar::marksOfTheRun() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    const FindAnswer& answer = finder.feed.answer();
+    QCOMPARE(std::count(answer.marks.begin(), answer.marks.end(), true), std::ptrdiff_t{3});
+}
+
+void TestFindBar::closedBarForgets() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    const std::weak_ptr<const CaptureStore> store = finder.capture;
+    finder.bar.close();
+    finder.settle();
+    QVERIFY(!finder.feed.answer().hits);
+    finder.capture.reset();
+    test::showIn(finder.scene, {});
+    QVERIFY(QTest::qWaitFor([&] { return store.expired(); }));
+}
+
+void TestFindBar::stepsWithinTheCaptureThatWasAsked() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    const auto other = test::captureFromTexts({"p9/t9: Other[5,6)"});
+    test::showIn(finder.scene, {{1, finder.capture}, {2, other}});
+    finder.settle();
+    // The other capture becomes the one that is looked at, and nothing of it is known yet.
+    finder.selected.chooseTracks(tracksOf(finder.scene.model(), finder.scene.model().rows().back()));
+    QCOMPARE(finder.selected.capture(), 2U);
+    finder.feed.step(true);
+    QCOMPARE(finder.selected.capture(), 1U);
+}
+
+ALTI_TEST(TestFindBar)
+#include "tst_find_bar.moc"

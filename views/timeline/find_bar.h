@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/session/slice_finder.h"
+
+#include <QWidget>
+
+#include <array>
+
+class QCheckBox;
+class QLabel;
+class QLineEdit;
+class QToolButton;
+
+namespace altiscope {
+
+class FindFeed;
+
+/// The line in which slices are looked for: text with its options, where to look, how long they may be, and which of how many is
+/// selected. Enter and Shift+Enter go on and back, Escape closes. GUI thread.
+class FindBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit FindBar(FindFeed& feed, QWidget* parent = nullptr);
+
+    /// Shows it with the focus in the text.
+    void open();
+    void close();
+
+signals:
+    void closed();
+    void listRequested();
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+    void ask();
+    void showAnswer();
+
+    FindFeed& m_feed;
+    QLineEdit* m_text;
+    QLineEdit* m_lengths;
+    QToolButton *m_case, *m_words, *m_regex;
+    QToolButton* m_where;
+    std::array<QAction*, 4> m_places{};  // names, tracks, shapes, arguments
+    QCheckBox* m_onlySelected;
+    QLabel* m_count;
+    QToolButton *m_back, *m_on, *m_list, *m_close;
+    bool m_lengthsWrong = false;
+};
+
+/// "100us": as long or longer; "100us..2ms": between; "..5ms": as short or shorter. Empty: any. False if it is none of these.
+bool readLengths(const QString& text, SliceQuestion& question);
+
+}  // namespace altiscope
