@@ -2788,6 +2788,10 @@ F2 or a double click changes it.</source>
         <source>Choose this &amp;track for the statistics</source>
         <translation>选择此泳道进行统计(&amp;T)</translation>
     </message>
+    <message>
+        <source>&amp;Align clocks of ranks</source>
+        <translation>对齐各卡时钟(&amp;A)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>
@@ -2987,6 +2991,10 @@ F2 or a double click changes it.</source>
         <source>Previous slice that was found</source>
         <translation>上一个找到的切片</translation>
     </message>
+    <message>
+        <source>Align the clocks of ranks by their collectives, or leave them as recorded</source>
+        <translation>按集合通信对齐各卡时钟，或保持原样</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineModel</name>
@@ -3052,6 +3060,18 @@ F2 or a double click changes it.</source>
     <message>
         <source>Point at a time, or mark a range: the mark is set there.</source>
         <translation>请指向某一时间或标记一个范围，标记将设在该处。</translation>
+    </message>
+    <message>
+        <source>The clocks of ranks are as recorded.</source>
+        <translation>各卡时钟为采集时的原样。</translation>
+    </message>
+    <message>
+        <source>No two ranks have collectives in common: their clocks are as recorded.</source>
+        <translation>没有两张卡有共同的集合通信：时钟保持原样。</translation>
+    </message>
+    <message>
+        <source>Clocks of %1 of %2 ranks are aligned, within %3.</source>
+        <translation>已对齐 %2 张卡中 %1 张的时钟，误差不超过 %3。</translation>
     </message>
 </context>
 <context>
@@ -3195,6 +3215,22 @@ F2 or a double click changes it.</source>
     <message>
         <source>Choose for the &amp;statistics</source>
         <translation>选择进行统计(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Clocks of the other ranks are laid upon this one.</source>
+        <translation>其他卡的时钟已对齐到此卡。</translation>
+    </message>
+    <message>
+        <source>Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4</source>
+        <translation>时钟移动了 %1（漂移 %2 ppm）：依据 %3 个集合通信，误差不超过 %4</translation>
+    </message>
+    <message>
+        <source>Clock as recorded: no collective in common with the ranks that are aligned</source>
+        <translation>时钟保持原样：与已对齐的卡没有共同的集合通信</translation>
+    </message>
+    <message>
+        <source>Clock as recorded: there are no collectives to align it by</source>
+        <translation>时钟保持原样：没有可用于对齐的集合通信</translation>
     </message>
 </context>
 <context>

@@ -35,7 +35,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     CanvasHit hit;
     hit.row = model.rowAt(y);
     const TimelineRow& row = model.rows()[hit.row];
-    hit.shift = model.sources()[row.source].shift;
+    hit.shift = model.shiftOf(row.source, row.rank);
     hit.time = shifted(scale().timeAt(point.x()), {-hit.shift.value});
     const RowPicture* picture = m_feed.picture(row);
     if (picture == nullptr || picture->colours == nullptr) return hit;
@@ -94,7 +94,7 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     const auto at = model.placeOf(source, rank, place.track);
     if (!at || !ready()) return std::nullopt;
     const TimelineRow& row = model.rows()[at->row];
-    const TimeRange range = shifted(place.range, model.sources()[source].shift);
+    const TimeRange range = shifted(place.range, model.shiftOf(source, rank));
     const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
     const double ratio = m_feed.devicePixelRatio();
     PictureFeed::Lane lane;

@@ -1,6 +1,8 @@
 #include "views/timeline/capture_extent.h"
 
+#include "core/analysis/clock_alignment.h"
 #include "core/analysis/slice_details.h"
+#include "views/timeline/time_axis.h"
 
 #include <algorithm>
 
@@ -20,12 +22,20 @@ bool hasEvents(const TraceStore& trace) {
 
 TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
-CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin) {
+DurationNs alignmentOf(const ClockAlignment* clocks, std::uint32_t rank) {
+    return {clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank].isAligned()
+                ? clocks->ranks[rank].offset
+                : 0};
+}
+
+CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const ClockAlignment* clocks) {
     CaptureExtent extent;
     bool isPart = false;
-    for (const RankEntry& rank : store.ranks) {
+    for (std::uint32_t r = 0; r < store.ranks.size(); ++r) {
+        const RankEntry& rank = store.ranks[r];
         if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
-        const TimeRange run = rank.trace->homeRange(), all = rank.trace->range();
+        const DurationNs by = alignmentOf(clocks, r);
+        const TimeRange run = shifted(rank.trace->homeRange(), by), all = shifted(rank.trace->range(), by);
         extent.run = extent.run ? united(*extent.run, run) : run;
         extent.all = extent.all ? united(*extent.all, all) : all;
         isPart = isPart || rank.window;

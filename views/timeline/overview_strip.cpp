@@ -63,7 +63,7 @@ PixelScale OverviewStrip::scale() const { return PixelScale(m_scene.window().hom
 void OverviewStrip::request() {
     const TimelineModel& model = m_scene.model();
     std::vector<RowRequest> rows;
-    std::vector<std::shared_ptr<const SliceColours>> traces;
+    std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> traces;
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
         for (std::uint32_t rank = 0; rank < ranks.size() && rows.size() < kMaxOverviewRanks; ++rank) {
@@ -71,9 +71,11 @@ void OverviewStrip::request() {
             TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
             const auto colours = m_scene.coloursOf(row);
             if (colours == nullptr) continue;
-            traces.push_back(colours);
-            rows.push_back({.key = model.keyOf(row), .kind = PictureKind::Preview, .colours = colours,
-                            .shift = model.sources()[source].shift,
+            traces.emplace_back(colours, model.shiftOf(source, rank));
+            rows.push_back({.key = model.keyOf(row),
+                            .kind = PictureKind::Preview,
+                            .colours = colours,
+                            .shift = model.shiftOf(source, rank),
                             .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
         }
     }

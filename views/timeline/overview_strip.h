@@ -54,7 +54,7 @@ private:
     QImage m_image;
     bool m_dirty = true;
     TimeRange m_asked;
-    std::vector<std::shared_ptr<const SliceColours>> m_askedTraces;
+    std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> m_askedTraces;  // and where they lie
 
     Grip m_grip = Grip::None;
     int m_pressedX = 0;

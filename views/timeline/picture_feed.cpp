@@ -114,8 +114,12 @@ std::pair<std::size_t, std::size_t> PictureFeed::rowsInSight() const {
 
 RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    RowRequest request{.key = model.keyOf(row), .kind = kindOf(row), .colours = m_scene.coloursOf(row),
-                       .shift = model.sources()[row.source].shift, .firstTrack = row.firstTrack, .trackCount = row.trackCount};
+    RowRequest request{.key = model.keyOf(row),
+                       .kind = kindOf(row),
+                       .colours = m_scene.coloursOf(row),
+                       .shift = model.shiftOf(row.source, row.rank),
+                       .firstTrack = row.firstTrack,
+                       .trackCount = row.trackCount};
     if (request.kind == PictureKind::Squeezed) {
         request.laneCount = row.lanes;
     } else if (row.lanes > 0) {

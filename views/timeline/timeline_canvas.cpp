@@ -126,7 +126,7 @@ void TimelineCanvas::updateOverlay() {
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
     if (source && m_layout.ready()) {
         m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
-        m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().sources()[*source].shift, *slice);
+        m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().shiftOf(*source, slice->key.rank), *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
     }
     if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
@@ -282,6 +282,7 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::Find: emit findRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
     case A::PreviousHit: emit hitRequested(false); return;
+    case A::AlignClocks: emit alignRequested(); return;
     case A::ExpandAll: return m_scene.setAllExpanded(true);
     case A::CollapseAll: return m_scene.setAllExpanded(false);
     case A::FilterTracks: emit filterTracksRequested(); return;

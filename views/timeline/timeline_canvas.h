@@ -43,6 +43,8 @@ signals:
     void filterTracksRequested();
     void showKeysRequested();
     void findRequested();
+    /// Clocks of ranks are to be drawn aligned, or no longer.
+    void alignRequested();
     void hitRequested(bool forward);
     /// The user has clicked a slice; has dragged a box or a range.
     void sliceClicked();

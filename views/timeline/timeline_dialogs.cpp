@@ -8,6 +8,8 @@
 #include <QClipboard>
 #include <QMenu>
 
+#include <algorithm>
+
 namespace altiscope {
 
 namespace {
@@ -100,6 +102,12 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
     addColourings(menu, scene);
+    QAction* align = add(DialogTexts::tr("&Align clocks of ranks"), TimelineAction::AlignClocks);
+    align->setCheckable(true);
+    const auto& sources = scene.model().sources();
+    align->setChecked(std::any_of(sources.begin(), sources.end(),
+                                  [](const TimelineSource& source) { return source.clocks != nullptr; }));
+    menu.addSeparator();
     add(DialogTexts::tr("&Expand all tracks"), TimelineAction::ExpandAll);
     add(DialogTexts::tr("C&ollapse all tracks"), TimelineAction::CollapseAll);
     menu.addSeparator();

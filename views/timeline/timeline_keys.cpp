@@ -37,7 +37,7 @@ struct ActionName {
     QStringView name;  ///< In the settings of users.
 };
 
-constexpr std::array<ActionName, 31> kActionNames{{
+constexpr std::array<ActionName, 32> kActionNames{{
     {TimelineAction::ZoomIn, u"zoom_in"},
     {TimelineAction::ZoomOut, u"zoom_out"},
     {TimelineAction::PanLeft, u"pan_left"},
@@ -64,6 +64,7 @@ constexpr std::array<ActionName, 31> kActionNames{{
     {TimelineAction::Find, u"find"},
     {TimelineAction::NextHit, u"next_hit"},
     {TimelineAction::PreviousHit, u"previous_hit"},
+    {TimelineAction::AlignClocks, u"align_clocks"},
     {TimelineAction::ExpandAll, u"expand_all"},
     {TimelineAction::CollapseAll, u"collapse_all"},
     {TimelineAction::AddMark, u"add_mark"},
@@ -127,6 +128,7 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::Find, Qt::Key_F, Qt::ControlModifier},
         {A::NextHit, Qt::Key_N, Qt::NoModifier},
         {A::PreviousHit, Qt::Key_N, Qt::ShiftModifier},
+        {A::AlignClocks, Qt::Key_A, Qt::ShiftModifier},
         {A::ExpandAll, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier},
         {A::CollapseAll, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier},
         {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
@@ -232,6 +234,8 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
+    case TimelineAction::AlignClocks:
+        return KeyTexts::tr("Align the clocks of ranks by their collectives, or leave them as recorded");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
     case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked range, else at the pointer");

@@ -40,6 +40,7 @@ enum class TimelineAction : unsigned char {
     Find,
     NextHit,
     PreviousHit,
+    AlignClocks,
     ExpandAll,
     CollapseAll,
     FilterTracks,

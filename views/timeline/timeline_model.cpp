@@ -1,5 +1,7 @@
 #include "views/timeline/timeline_model.h"
 
+#include "views/timeline/capture_extent.h"
+
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 
@@ -169,6 +171,11 @@ const RankEntry* TimelineModel::rankOf(const TimelineRow& row) const {
 const TraceStore* TimelineModel::traceOf(const TimelineRow& row) const {
     const RankEntry* entry = rankOf(row);
     return entry == nullptr ? nullptr : entry->trace.get();
+}
+
+DurationNs TimelineModel::shiftOf(std::uint32_t source, std::uint32_t rank) const {
+    const TimelineSource& shown = m_sources[source];
+    return {shown.shift.value + alignmentOf(shown.clocks.get(), rank).value};
 }
 
 std::optional<std::uint32_t> TimelineModel::sourceOf(std::uint32_t capture) const {

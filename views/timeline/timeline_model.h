@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/clock_alignment.h"
 #include "core/analysis/slice_details.h"
 #include "core/base/time.h"
 #include "core/session/context_filter.h"
@@ -23,6 +24,8 @@ struct TimelineSource {
     std::uint32_t capture = 0;                  ///< OpenCapture::id
     std::shared_ptr<const CaptureStore> store;  ///< Not null.
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
+    /// Where the clocks of its ranks lie, while they are drawn aligned; times of the capture are then those of the reference.
+    std::shared_ptr<const ClockAlignment> clocks{};
 };
 
 enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
@@ -124,6 +127,8 @@ public:
     /// Null where a rank has no events (yet), and above ranks.
     const TraceStore* traceOf(const TimelineRow& row) const;
     const RankEntry* rankOf(const TimelineRow& row) const;
+    /// Axis time = the rank's own time + this.
+    DurationNs shiftOf(std::uint32_t source, std::uint32_t rank) const;
     /// Place in sources(); nullopt if that capture is not shown.
     std::optional<std::uint32_t> sourceOf(std::uint32_t capture) const;
 

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_page.h"
 
+#include "core/analysis/clock_alignment.h"
 #include "core/session/marks.h"
 #include "core/session/session.h"
 #include "views/common/data_words.h"
@@ -37,6 +38,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace altiscope {
 
@@ -60,8 +62,8 @@ struct TimelinePage::Parts {
           const ViewMemory& theMemory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
-          panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)), find(scene, selection),
-          findList(new FindList(find, theSession, theMemory, &thePage)) {}
+          alignSlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
+          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)) {}
 
     void build();
     QWidget* makeCorner();
@@ -81,6 +83,9 @@ struct TimelinePage::Parts {
     void openMenu(const CanvasHit& hit, QPoint at);
     void copyDetails();
     void findLike();
+    void toggleAlignment();
+    void alignClocksOf();
+    void tellAlignment();
     void tellIdle();
     std::vector<QAction*> makeCommands();
 
@@ -92,6 +97,10 @@ struct TimelinePage::Parts {
     TimelineScene scene;
     TimelineSelection selection;
     JobSlot copySlot;
+    JobSlot alignSlot;
+    bool aligned = false;  // clocks of ranks are to be drawn aligned
+    std::map<const CaptureStore*, std::pair<std::weak_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>>
+        clocks;
     QPointer<SelectionPanel> panel;          // the window may have taken it
     FindFeed find;
     QPointer<FindList> findList;  // likewise
@@ -288,6 +297,7 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(canvas, &TimelineCanvas::alignRequested, &page, [this] { toggleAlignment(); });
     QObject::connect(canvas, &TimelineCanvas::findRequested, findBar, &FindBar::open);
     QObject::connect(canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
         if (!find.active()) return findBar->open();
@@ -317,8 +327,12 @@ void TimelinePage::Parts::takeCaptures() {
     bool loading = false;
     for (const OpenCapture& capture : session.captures()) {
         if (capture.job != 0) loading = true;
-        if (capture.store != nullptr) captures.push_back({capture.id, capture.store, capture.times.origin()});
+        if (capture.store == nullptr) continue;
+        const auto known = aligned ? clocks.find(capture.store.get()) : clocks.end();
+        captures.push_back({capture.id, capture.store, capture.times.origin(),
+                            known == clocks.end() ? nullptr : known->second.second});
     }
+    alignClocksOf();
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
@@ -461,6 +475,53 @@ void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
     menu.exec(at);
 }
 
+void TimelinePage::Parts::toggleAlignment() {
+    aligned = !aligned;
+    clocks.clear();
+    takeCaptures();
+    if (!aligned) emit page.statusMessage(TimelinePage::tr("The clocks of ranks are as recorded."));
+}
+
+/// Of the captures that are read and whose clocks are not known yet.
+void TimelinePage::Parts::alignClocksOf() {
+    std::erase_if(clocks, [](const auto& known) { return known.second.first.expired(); });
+    if (!aligned || alignSlot.busy()) return;
+    for (const OpenCapture& capture : session.captures()) {
+        const auto store = capture.store;
+        if (store == nullptr || !store->sealed || clocks.contains(store.get())) continue;
+        alignSlot.start(
+            [store](const CancelToken& token) {
+                auto found = alignClocks(*store, token);
+                return std::pair(store, found ? std::make_shared<const ClockAlignment>(std::move(*found)) : nullptr);
+            },
+            [this](const std::pair<std::shared_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>& found) {
+                clocks[found.first.get()] = {found.first, found.second};
+                takeCaptures();
+                tellAlignment();
+                tellIdle();
+            });
+        return;
+    }
+}
+
+void TimelinePage::Parts::tellAlignment() {
+    std::size_t moved = 0, all = 0;
+    std::int64_t residual = 0;
+    for (const auto& [store, known] : clocks) {
+        if (known.second == nullptr) continue;
+        for (const RankClock& clock : known.second->ranks) {
+            ++all;
+            if (!clock.isAligned()) continue;
+            ++moved;
+            residual = std::max(residual, clock.offsetResidual);
+        }
+    }
+    emit page.statusMessage(
+        moved == 0 ? TimelinePage::tr("No two ranks have collectives in common: their clocks are as recorded.")
+                   : TimelinePage::tr("Clocks of %1 of %2 ranks are aligned, within %3.")
+                         .arg(formatCount(moved), formatCount(all), formatDuration({residual})));
+}
+
 void TimelinePage::Parts::findLike() {
     const auto& slice = selection.slice();
     if (!slice || panel == nullptr) return;
@@ -539,7 +600,7 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->canvas->isVisible() || (m_parts->canvas->idle() && m_parts->overview->idle());
-    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() &&
+    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && !m_parts->alignSlot.busy() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
 }
 

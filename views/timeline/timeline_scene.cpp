@@ -79,7 +79,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<std::optional<TimeRange>> runs;
     std::vector<CaptureExtent> extents;
     for (const SceneCapture& capture : captures) {
-        extents.push_back(extentOf(*capture.store, capture.origin));
+        extents.push_back(extentOf(*capture.store, capture.origin, capture.clocks.get()));
         // What is read again comes back to what it was: until then nobody's window is taken away.
         const auto before = m_placed.find(capture.capture);
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
@@ -97,7 +97,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
-        sources.push_back({captures[i].capture, captures[i].store, shifts[i]});
+        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].clocks});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;

@@ -67,7 +67,7 @@ std::optional<std::uint32_t> TimelineSelection::selectedSource() const {
 std::optional<TimeRange> TimelineSelection::sliceRange() const {
     const auto source = selectedSource();
     if (!source || !m_slice) return std::nullopt;
-    return shifted(m_slice->place.range, m_scene.model().sources()[*source].shift);
+    return shifted(m_slice->place.range, m_scene.model().shiftOf(*source, m_slice->key.rank));
 }
 
 std::optional<TimeRange> TimelineSelection::markedRange() const {
@@ -222,11 +222,16 @@ void TimelineSelection::clearOne() {
 void TimelineSelection::toggleRangeOfSlice() {
     if (!m_slice) {
         emit statusMessage(tr("Select a slice first: its time becomes the marked range."));
-    } else if (m_selection.current().range == m_slice->place.range) {
-        m_selection.setRange(std::nullopt);
-    } else {
-        m_selection.setRange(m_slice->place.range);
+        return;
     }
+    // A range lies on the clock of the capture, which the rank's own may have been moved to.
+    const auto source = m_scene.model().sourceOf(m_slice->capture);
+    const DurationNs by = source ? DurationNs{m_scene.model().shiftOf(*source, m_slice->key.rank).value -
+                                              m_scene.model().sources()[*source].shift.value}
+                                 : DurationNs{};
+    const TimeRange range = shifted(m_slice->place.range, by);
+    if (m_selection.current().range == range) m_selection.setRange(std::nullopt);
+    else m_selection.setRange(range);
 }
 
 void TimelineSelection::zoomToSelection() {
@@ -323,7 +328,7 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     } else if (!model.filter().empty()) {
         emit statusMessage(tr("The slice is on a track that is hidden now: show all tracks to see it."));
     }
-    const TimeRange range = shifted(place.range, model.sources()[*source].shift);
+    const TimeRange range = shifted(place.range, model.shiftOf(*source, rank));
     const TimeRange window = m_scene.window().range();
     const double part = static_cast<double>(range.length().value) / static_cast<double>(window.length().value);
     const bool inside = window.begin <= range.begin && range.end <= window.end;

@@ -82,7 +82,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
         SliceSelection all = everySlice(shown.store, range);
         std::erase_if(all.ranks, [&](const SelectedRank& rank) { return !model.context().holds(shown.store->ranks[rank.rank].info); });
         for (SelectedRank& rank : all.ranks) {
-            rank.shift = shown.shift;
+            rank.shift = model.shiftOf(source, rank.rank);
             // What the filter of tracks leaves out has no place.
             std::erase_if(rank.tracks, [&](const SelectedTrack& track) { return !model.placeOf(source, rank.rank, track.track); });
         }
@@ -96,7 +96,7 @@ SliceSelection selectionOf(const TimelineModel& model, std::uint32_t source, con
         // What is filtered or left out is not shown, so that it does not count.
         if (!track || !model.placeOf(source, part.rank, *track)) continue;
         if (selection.ranks.empty() || selection.ranks.back().rank != part.rank)
-            selection.ranks.push_back({.rank = part.rank, .shift = shown.shift, .tracks = {}});
+            selection.ranks.push_back({.rank = part.rank, .shift = model.shiftOf(source, part.rank), .tracks = {}});
         SelectedTrack selected{.track = *track};
         if (depths) selected = {.track = *track, .firstDepth = part.firstDepth, .depthCount = part.depthCount};
         selection.ranks.back().tracks.push_back(selected);

@@ -157,6 +157,21 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     return model.note(row);
 }
 
+/// Where the clock of a rank lies, while ranks are drawn aligned.
+QString TrackHeader::clockText(const RankClock& clock) const {
+    switch (clock.state) {
+    case RankClock::State::Reference: return tr("Clocks of the other ranks are laid upon this one.");
+    case RankClock::State::Aligned:
+        return tr("Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4")
+            .arg(formatExactNs({clock.offset}), formatNumber(static_cast<double>(clock.driftPpb) / 1000),
+                 formatCount(clock.pairs), formatDuration({clock.offsetResidual}));
+    case RankClock::State::NoCommonGroup:
+        return tr("Clock as recorded: no collective in common with the ranks that are aligned");
+    case RankClock::State::NoCollectives: break;
+    }
+    return tr("Clock as recorded: there are no collectives to align it by");
+}
+
 QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     QStringList lines{model.title(row)};
@@ -172,6 +187,8 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         }
     } else if (row.kind == TimelineRowKind::Rank) {
         lines << toQString(model.rankOf(row)->info.path);
+        if (const auto& clocks = model.sources()[row.source].clocks; clocks && row.rank < clocks->ranks.size())
+            lines << clockText(clocks->ranks[row.rank]);
     } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});

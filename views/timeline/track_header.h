@@ -47,6 +47,7 @@ private:
     void paintRow(QPainter& painter, const TimelineRow& row, bool current);
     void paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line);
     QString noteOf(const TimelineRow& row) const;
+    QString clockText(const RankClock& clock) const;
     QString toolTipOf(const TimelineRow& row) const;
     std::optional<std::size_t> rowAt(int y) const;
     std::optional<std::size_t> currentRow() const;

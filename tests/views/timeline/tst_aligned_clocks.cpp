@@ -1,0 +1,79 @@
+#include "tests/support/test_main.h"
+#include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/timeline_canvas.h"
+
+using namespace altiscope;
+
+/// Ranks drawn aligned: times of a rank whose clock is behind by 1,000,000 ns.
+class TestAlignedClocks : public QObject {
+    Q_OBJECT
+private slots:
+    void ranksLieUponEachOther();
+    void withoutClocksNothingMoves();
+};
+
+namespace {
+
+struct TwoRanks {
+    TwoRanks() : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected) {
+        canvas.resize(1000, 400);
+        canvas.show();
+        capture =
+            test::captureFromTexts({"p1/t1: A[1000000,1001000)", "p1/t1: A[0,1000)", "p1/t1: A[1000000,1001000)"});
+        auto made = std::make_shared<ClockAlignment>();
+        made->ranks.resize(3);
+        made->ranks[0].state = RankClock::State::Reference;
+        made->ranks[1].state = RankClock::State::Aligned;
+        made->ranks[1].offset = 1'000'000;
+        made->ranks[2].state = RankClock::State::NoCommonGroup;
+        made->ranks[2].offset = 77;
+        clocks = made;
+    }
+    ~TwoRanks() { runner.shutdown(); }
+    void show(std::shared_ptr<const ClockAlignment> with) {
+        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}, .clocks = std::move(with)}});
+        QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
+    }
+    TimeRange rangeOf(std::uint32_t rank) {
+        selected.select(1, rank, capture->ranks[rank].trace, {0});
+        return selected.sliceRange().value_or(TimeRange{});
+    }
+
+    JobRunner runner;
+    TimelineScene scene;
+    Selection selection;
+    TimelineSelection selected;
+    TimelineCanvas canvas;
+    std::shared_ptr<CaptureStore> capture;
+    std::shared_ptr<const ClockAlignment> clocks;
+};
+
+}  // namespace
+
+void TestAlignedClocks::ranksLieUponEachOther() {
+    TwoRanks ranks;
+    ranks.show(ranks.clocks);
+    for (const std::uint32_t rank : {0U, 1U, 2U}) QCOMPARE(ranks.rangeOf(rank), (TimeRange{{1'000'000}, {1'001'000}}));
+    // The run is as short as one of them.
+    QVERIFY(ranks.scene.window().home().length().value < 2'000);
+    // A range is one of the capture, which lies on the reference's clock.
+    static_cast<void>(ranks.rangeOf(1));
+    ranks.selected.toggleRangeOfSlice();
+    QCOMPARE(ranks.selection.current().range, std::optional(TimeRange{{1'000'000}, {1'001'000}}));
+    const SliceSelection all = selectionOf(ranks.scene.model(), 0, nullptr, ranks.selected.markedRange(), false);
+    QCOMPARE(spansOf(all).size(), std::size_t{3});
+    QCOMPARE(all.ranks[1].shift.value, std::int64_t{1'000'000});
+}
+
+void TestAlignedClocks::withoutClocksNothingMoves() {
+    TwoRanks ranks;
+    ranks.show(nullptr);
+    QCOMPARE(ranks.rangeOf(1), (TimeRange{{0}, {1'000}}));
+    ranks.show(ranks.clocks);
+    QCOMPARE(ranks.rangeOf(1), (TimeRange{{1'000'000}, {1'001'000}}));
+    ranks.show(nullptr);
+    QCOMPARE(ranks.rangeOf(1), (TimeRange{{0}, {1'000}}));
+}
+
+ALTI_TEST(TestAlignedClocks)
+#include "tst_aligned_clocks.moc"
