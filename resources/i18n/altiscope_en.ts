@@ -180,5 +180,12 @@ Slowest: %6</numerusform>
             <numerusform>%n tracks are hidden: choose which are shown (T)</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%1, on %n rank(s)</source>
+        <translation>
+            <numerusform>%1, on %n rank</numerusform>
+            <numerusform>%1, on %n ranks</numerusform>
+        </translation>
+    </message>
 </context>
 </TS>

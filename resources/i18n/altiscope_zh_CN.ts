@@ -3145,6 +3145,12 @@ F2 or a double click changes it.</source>
         <source>Only tracks with this text</source>
         <translation>仅含此文本的泳道</translation>
     </message>
+    <message numerus="yes">
+        <source>%1, on %n rank(s)</source>
+        <translation>
+            <numerusform>%1，共 %n 卡</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackHeader</name>

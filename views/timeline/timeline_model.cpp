@@ -64,6 +64,16 @@ void TimelineModel::setFilter(const TrackFilter& filter) {
     layOut();
 }
 
+QString TimelineModel::titleOf(const RowKey& key) const {
+    const auto source = sourceOf(key.capture);
+    if (!source || key.kind < TimelineRowKind::Process || key.rank >= m_sources[*source].store->ranks.size()) return {};
+    const TraceStore* trace = m_sources[*source].store->ranks[key.rank].trace.get();
+    const auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    if (!track) return {};
+    const Track& found = trace->track(*track);
+    return key.kind == TimelineRowKind::Process ? toQString(found.process) : toQString(found.process) + QStringLiteral(" / ") + toQString(found.name);
+}
+
 std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const {
     std::vector<RowKey> same;
     const TraceStore* own = traceOf(row);

@@ -102,6 +102,8 @@ public:
     const TrackFilter& filter() const { return m_filter; }
     /// Tracks with events that the filter leaves out, of ranks that are shown.
     std::size_t hiddenTracks() const { return m_hiddenTracks; }
+    /// What a process, thread or counter is called by its key, also while it is hidden: "Python", "Python / Thread 1". Empty if it is gone.
+    QString titleOf(const RowKey& key) const;
     /// The rows of the same process and thread, or counter, as a row below ranks, on all ranks.
     std::vector<RowKey> sameOnAllRanks(const TimelineRow& row) const;
     void setMetrics(const RowMetrics& metrics);

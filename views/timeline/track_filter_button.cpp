@@ -10,6 +10,7 @@
 #include <QWidgetAction>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace altiscope {
@@ -73,6 +74,7 @@ TrackFilterButton::TrackFilterButton(TimelineScene& scene, QWidget* parent)
     });
     connect(m_menu, &QMenu::aboutToShow, this, [this] {
         listKinds();
+        listHidden();
         QMetaObject::invokeMethod(m_text, qOverload<>(&QWidget::setFocus), Qt::QueuedConnection);
     });
     connect(m_text, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -103,6 +105,32 @@ void TrackFilterButton::listKinds() {
             TrackFilter filter = m_scene.model().filter();
             if (shown) filter.hiddenKinds.erase(kind);
             if (!shown) filter.hiddenKinds.insert(kind);
+            m_scene.setFilter(filter);
+        });
+    }
+}
+
+/// What was hidden by hand, to be brought back by name.
+void TrackFilterButton::listHidden() {
+    constexpr std::size_t kMostListed = 30;
+    std::map<QString, std::vector<RowKey>> byTitle;
+    for (const RowKey& key : m_scene.model().filter().hidden) {
+        if (const QString title = m_scene.model().titleOf(key); !title.isEmpty()) byTitle[title].push_back(key);
+    }
+    if (byTitle.empty()) return;
+    m_kinds.push_back(m_menu->insertSeparator(m_behindKinds));
+    for (const auto& [title, keys] : byTitle) {
+        if (m_kinds.size() > kMostListed) break;
+        const QString text = keys.size() > 1 ? tr("%1, on %n rank(s)", nullptr, static_cast<int>(keys.size())).arg(title) : title;
+        auto* action = m_kinds.emplace_back(new QAction(QString(text).replace(u'&', u"&&"_s), m_menu));
+        m_menu->insertAction(m_behindKinds, action);
+        action->setCheckable(true);
+        connect(action, &QAction::toggled, this, [this, hidden = keys](bool shown) {
+            TrackFilter filter = m_scene.model().filter();
+            for (const RowKey& key : hidden) {
+                if (shown) filter.hidden.erase(key);
+                else filter.hidden.insert(key);
+            }
             m_scene.setFilter(filter);
         });
     }

@@ -26,6 +26,7 @@ protected:
 
 private:
     void listKinds();
+    void listHidden();
     void refresh();
 
     TimelineScene& m_scene;

@@ -105,6 +105,7 @@ void TestTimelineModel::hiddenTracksAreCounted() {
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{1});
     QCOMPARE(model.rows().size(), all - 1);
+    QVERIFY(model.titleOf(*filter.hidden.begin()).endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
     QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
     // The same thread of rank 1 as well: what stays is one thread a rank.
     const std::vector<RowKey> same = model.sameOnAllRanks(thread);
