@@ -969,6 +969,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>within what all pages are to show</source>
         <translation>所有页面的筛选范围内</translation>
     </message>
+    <message>
+        <source>Nothing to look at</source>
+        <translation>没有可诊断的数据</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FindingsTable</name>

@@ -1,5 +1,6 @@
 #include "views/findings/findings_page.h"
 
+#include "core/base/catalogue.h"
 #include "core/findings/find_problems.h"
 #include "views/common/formatters.h"
 #include "views/common/page.h"
@@ -29,7 +30,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
+    : QWidget(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
       m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
       m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
       m_thresholds(new ThresholdsPanel(settings, this)), m_mute(new QAction(this)) {
@@ -133,15 +134,26 @@ void FindingsPage::rebuild() {
         m_table->setSource(nullptr, {});
     }
     m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
-    const bool isRead = m_found->capture != nullptr;
-    m_nothing->setMessage({.title = isRead ? tr("Nothing found") : tr("Still looking"),
-                           .reason = isRead ? tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.")
-                                            : tr("The rules look at a capture as soon as it is read."),
-                           .remedy = {},
-                           .icon = isRead ? u"ok"_s : u"waiting"_s});
+    showReason();
     m_stack->setCurrentWidget(m_items.empty() ? static_cast<QWidget*>(m_nothing) : m_table);
     showTitle();
     showCurrent();
+}
+
+/// Why there is nothing: nothing to find, nothing read yet, or nothing that could be read.
+void FindingsPage::showReason() {
+    PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Still looking"), .reason = tr("The rules look at a capture as soon as it is read."), .remedy = {}, .icon = u"waiting"_s};
+    const OpenCapture* open = m_session.capture(m_feed.shown());
+    if (m_found->capture != nullptr) {
+        message.title = tr("Nothing found");
+        message.reason = tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
+        message.icon = u"ok"_s;
+    } else if (open != nullptr && open->job == 0 && open->error) {
+        message.title = tr("Nothing to look at");
+        message.reason = toQString(errorText(*open->error, catalogueLanguage()));
+        message.icon = u"error"_s;
+    }
+    m_nothing->setMessage(message);
 }
 
 void FindingsPage::showTitle() {

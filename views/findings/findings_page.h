@@ -55,6 +55,7 @@ private:
     void setUp();
     void takeFindings();
     void rebuild();
+    void showReason();
     void keepCurrent();
     void showCurrent();
     void showTitle();
@@ -66,6 +67,7 @@ private:
     std::vector<std::size_t> chosen() const;
 
     Selection& m_selection;
+    Session& m_session;
     FindingsFeed& m_feed;
     FindingSettings& m_settings;
     std::shared_ptr<const CaptureFindings> m_found;

@@ -13,6 +13,7 @@
 #include <QAbstractItemModelTester>
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -83,7 +84,18 @@ private slots:
     void thresholdsCountAtOnceAndTheChoiceStays();
     void copiesAsText();
     void emptyStates();
+    void whatCannotBeReadIsNotLookedForForEver();
 };
+
+void TestFindingsPage::whatCannotBeReadIsNotLookedForForEver() {
+    PageFixture fixture;
+    QCOMPARE(openAndWait(fixture.session, u"/nowhere/at/all"_s) != 0, true);
+    QTRY_VERIFY(fixture.page.idle());
+    QStringList texts;
+    for (const QLabel* label : fixture.page.findChildren<QLabel*>()) texts << label->text();
+    QVERIFY2(texts.join(u'\n').contains(u"/nowhere/at/all"_s), qPrintable(texts.join(u" | "_s)));
+    QVERIFY(!texts.contains(u"Still looking"_s));
+}
 
 void TestFindingsPage::columnsAreThoseOfTheSqlTable() {
     const CaptureFindings found = someFindings();
