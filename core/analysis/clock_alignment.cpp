@@ -30,6 +30,13 @@ std::string_view kindOf(std::string_view name) {
     return name.substr(0, at);
 }
 
+/// "586" of "hcom_allReduce__586_0_1", which end the hash of the group: what there is where no file tells the groups. Ranks of other
+/// groups whose digits are the same do not fit.
+std::string groupDigits(std::string_view name) {
+    const std::size_t at = name.find("__"), end = at == std::string_view::npos ? at : name.find('_', at + 2);
+    return end == std::string_view::npos ? std::string() : std::string(name.substr(at, end - at));
+}
+
 /// The collectives of one rank by group, in order of time.
 using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<>>;
 
@@ -59,7 +66,8 @@ EndsByGroup endsOf(const RankEntry& rank, const GroupDirectory& directory, const
         const TrackExtent& extent = trace.extent({t});
         for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
             const std::string_view name = trace.name({i});
-            const std::string group = names.name(track.name, name);
+            std::string group = names.name(track.name, name);
+            if (group.empty()) group = groupDigits(name);
             if (group.empty()) continue;
             if (isPeerToPeerName(name)) {
                 groups[group + kTransfers].push_back({trace.end({i}).value, 0});

@@ -78,6 +78,25 @@ Line refined(const Line& line, const std::vector<Difference>& differences) {
     return {line.slope + slope, line.ahead + sumY / count - slope * sumX / count, line.spread};
 }
 
+/// Few ends that are not quite together lie on many lines: without good reason a clock does not drift.
+Line plausible(const Line& line, const std::vector<Difference>& differences) {
+    constexpr std::size_t kLeast = 8;
+    constexpr double kTimesSpread = 8;
+    const double passed = differences.back().own - differences.front().own;
+    // The more there are, the better they tell a line from chance.
+    const double chance =
+        kTimesSpread * line.spread * std::sqrt(static_cast<double>(kLeast) / static_cast<double>(differences.size()));
+    if (differences.size() >= kLeast && std::abs(line.slope) * passed > chance) return line;
+    Line flat;
+    std::vector<double> values;
+    for (const Difference& d : differences) values.push_back(d.ahead);
+    flat.ahead = median(values);
+    values.clear();
+    for (const Difference& d : differences) values.push_back(std::abs(flat.distance(d)));
+    flat.spread = median(values);
+    return flat;
+}
+
 /// Two lists of ends, counted from the first end of each.
 class EndPairs {
 public:
@@ -193,6 +212,7 @@ std::optional<ClockLine> EndPairs::fit() const {
         if (differences.empty() || 2 * differences.size() < overlapping) return std::nullopt;
         line = refined(robustLine(differences), differences);
     }
+    line = plausible(*line, differences);
     std::vector<double> distances;
     for (const Difference& d : differences) distances.push_back(std::abs(line->distance(d)));
     std::sort(distances.begin(), distances.end());

@@ -56,8 +56,8 @@ void FindFeed::refresh() {
     m_askedQuestion = m_question;
     const TimeNs origin = m_scene.origin() - model.sources()[*source].shift;
     m_slot.startInParts<FindAnswer>(
-        [wanted = std::move(wanted), question = *m_question, origin,
-         range = m_scene.window().home(), of = model.sources()[*source].capture](const CancelToken& token, const auto& publish) -> FindAnswer {
+        [wanted = std::move(wanted), question = *m_question, origin, range = m_scene.window().home(),
+         of = model.sources()[*source].capture](const CancelToken& token, const auto& publish) -> FindAnswer {
             FindAnswer answer;
             answer.range = range;
             answer.capture = of;

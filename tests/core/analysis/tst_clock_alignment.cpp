@@ -57,6 +57,7 @@ private slots:
     void recordingsThatBeginElsewhere();
     void missingCollectives();
     void endsThatAreNotQuiteTogether();
+    void fewScatteredEndsAreNoDrift();
     void strangersDoNotFit();
     void fewCollectives();
     void linesBackAndOn();
@@ -125,6 +126,17 @@ void TestClockAlignment::endsThatAreNotQuiteTogether() {
     QVERIFY(line.has_value());
     QVERIFY(line->residual >= 1500 && line->residual <= 2500);
     QVERIFY(error(*line, job, own, other) <= 1000);
+}
+
+void TestClockAlignment::fewScatteredEndsAreNoDrift() {
+    // Two ranks of one host: four collectives in 100 ms, whose ends are 4 to 15 us apart.
+    const std::vector<CollectiveEnd> own{{0, 1}, {21'000'000, 1}, {60'000'000, 1}, {100'000'000, 1}};
+    const std::vector<CollectiveEnd> other{{4'000, 1}, {21'011'000, 1}, {60'006'000, 1}, {100'015'000, 1}};
+    const auto line = fitClocks(own, other);
+    QVERIFY(line.has_value());
+    QCOMPARE(line->driftPpb, std::int64_t{0});
+    QVERIFY(line->offset >= 4'000 && line->offset <= 15'000);
+    QVERIFY(line->residual <= 11'000);
 }
 
 void TestClockAlignment::strangersDoNotFit() {
