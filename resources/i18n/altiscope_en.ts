@@ -127,6 +127,24 @@
     </message>
 </context>
 <context>
+    <name>altiscope::SelectionTables</name>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <comment>behind a number of tracks</comment>
+        <translation>
+            <numerusform>%n rank</numerusform>
+            <numerusform>%n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n track(s) of %1</source>
+        <translation>
+            <numerusform>%n track of %1</numerusform>
+            <numerusform>%n tracks of %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StatusFacts</name>
     <message numerus="yes">
         <source>%n warning(s)</source>

@@ -2294,12 +2294,21 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>最长 %1</translation>
     </message>
     <message>
-        <source>%1 tracks of %2 ranks</source>
-        <translation>%2 张卡的 %1 条泳道</translation>
-    </message>
-    <message>
         <source>%1, within %2</source>
         <translation>%1，范围 %2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rank(s)</source>
+        <comment>behind a number of tracks</comment>
+        <translation>
+            <numerusform>%n 张卡</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n track(s) of %1</source>
+        <translation>
+            <numerusform>%1的 %n 条泳道</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -141,7 +141,8 @@ QString sumsText(const SelectionStatistics& statistics) {
 QString scopeText(const SliceSelection& selection) {
     std::size_t tracks = 0;
     for (const SelectedRank& rank : selection.ranks) tracks += rank.tracks.size();
-    const QString where = SelectionTexts::tr("%1 tracks of %2 ranks").arg(formatCount(tracks), formatCount(selection.ranks.size()));
+    const QString ofRanks = SelectionTexts::tr("%n rank(s)", "behind a number of tracks", static_cast<int>(selection.ranks.size()));
+    const QString where = SelectionTexts::tr("%n track(s) of %1", nullptr, static_cast<int>(tracks)).arg(ofRanks);
     return selection.range ? SelectionTexts::tr("%1, within %2").arg(where, formatDuration(selection.range->length())) : where;
 }
 
