@@ -19,7 +19,7 @@ FindList::FindList(FindFeed& feed, Session& session, const ViewMemory& memory, Q
         TableFeed& rows = m_table->table().feed();
         if (rows.source() == m_feed.answer().rows) return;
         m_table->setSource(m_feed.answer().rows, m_feed.answer().rows ? sliceHeadings() : std::vector<ColumnHeading>());
-        if (rows.source() && rows.sort().empty()) rows.setSort({{.column = SliceRows::Begin, .descending = false}});
+        sortByBegin(rows);
     });
     connect(&m_table->table(), &DataTable::activated, this, [this](std::uint32_t row) { m_feed.goTo(row); });
     connect(&m_table->table(), &DataTable::currentChanged, this, [this] {

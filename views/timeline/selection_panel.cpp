@@ -260,8 +260,7 @@ void SelectionPanel::Parts::apply(SelectionAnswer given) {
     tracks->setSource(answer.tracks, trackHeadings());
     ranks->setSource(answer.ranks, rankHeadings());
     if (isNew) slices->setSource(answer.slices, sliceHeadings());
-    if (slices->table().feed().sort().empty())
-        slices->table().feed().setSort({{.column = SliceRows::Begin, .descending = false}});
+    sortByBegin(slices->table().feed());
     sums->setText(sumsText(*answer.statistics));
 }
 

@@ -1,5 +1,6 @@
 #include "views/timeline/selection_tables.h"
 
+#include "core/session/slice_rows.h"
 #include "views/common/formatters.h"
 
 #include <QCoreApplication>
@@ -136,6 +137,16 @@ QString sumsText(const SelectionStatistics& statistics) {
         lengths << SelectionTexts::tr("95 %: %1").arg(length(sums.percentiles->p95)) << SelectionTexts::tr("99 %: %1").arg(length(sums.percentiles->p99));
     lengths << SelectionTexts::tr("longest %1").arg(length(sums.greatest));
     return times.join(u" · "_s) + u'\n' + lengths.join(u" · "_s);
+}
+
+void sortByBegin(TableFeed& rows) {
+    // An order of 10^8 rows takes some GB: whoever wants it asks for it.
+    constexpr std::size_t kMostUnasked = 10'000'000;
+    const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};
+    if (rows.source() == nullptr) return;
+    const bool isMany = rows.source()->rowCount() > kMostUnasked;
+    if (isMany && rows.sort() == byBegin) rows.setSort({});
+    if (!isMany && rows.sort().empty()) rows.setSort(byBegin);
 }
 
 QString scopeText(const SliceSelection& selection) {

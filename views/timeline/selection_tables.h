@@ -3,6 +3,7 @@
 #include "core/analysis/selection_statistics.h"
 #include "core/session/column_table.h"
 #include "views/common/heading_model.h"
+#include "views/common/table_feed.h"
 
 #include <QString>
 
@@ -23,6 +24,9 @@ std::vector<ColumnHeading> trackHeadings();
 std::vector<ColumnHeading> rankHeadings();
 /// Of a SliceRows.
 std::vector<ColumnHeading> sliceHeadings();
+
+/// Slices stand by their begin unless something else is asked for, or there are too many to be put in order unasked.
+void sortByBegin(TableFeed& rows);
 
 /// "1,234 slices · together 1.20 ms · ...": two lines, the second with lengths.
 QString sumsText(const SelectionStatistics& statistics);
