@@ -110,7 +110,11 @@ MainWindow::MainWindow(const WindowServices& services)
     refreshState();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // They still tell of what goes with the window when there is nobody any more who could listen.
+    m_bottomDock->toggleViewAction()->disconnect(this);
+    m_tabs->disconnect(this);
+}
 
 // --- parts --------------------------------------------------------------------------------------------------------
 
