@@ -338,7 +338,7 @@
     </message>
     <message>
         <source>Kernels</source>
-        <translation>算子</translation>
+        <translation>NPU 算子</translation>
     </message>
     <message>
         <source>Operators</source>
@@ -1501,7 +1501,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Show how long its &amp;kernels take</source>
-        <translation>显示其算子的耗时分布(&amp;K)</translation>
+        <translation>显示其各次执行的耗时分布(&amp;K)</translation>
     </message>
     <message>
         <source>Spread by rank</source>
@@ -1513,15 +1513,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Kernels of %1</source>
-        <translation>%1 的算子</translation>
+        <translation>%1 的各次执行</translation>
     </message>
     <message>
         <source>&amp;Time of kernels</source>
-        <translation>算子时间(&amp;T)</translation>
+        <translation>NPU 算子耗时(&amp;T)</translation>
     </message>
     <message>
         <source>No single kernels of this type are recorded within what all pages are to show.</source>
-        <translation>所有页面的筛选范围内没有采集到该类型的单个算子。</translation>
+        <translation>所有页面的筛选范围内没有采集到该类型的单次执行。</translation>
     </message>
     <message>
         <source>%1 hidden</source>
@@ -1662,7 +1662,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>recorded: from op_statistic.csv; computed: by us from the kernels.</source>
-        <translation>recorded：来自 op_statistic.csv；computed：由本程序根据 kernel 计算。</translation>
+        <translation>recorded：来自 op_statistic.csv；computed：由本程序根据 NPU 算子计算。</translation>
     </message>
     <message>
         <source>Calls</source>
@@ -2580,7 +2580,7 @@ Slowest: %6</source>
     </message>
     <message>
         <source>Kernels</source>
-        <translation>算子</translation>
+        <translation>NPU 算子</translation>
     </message>
 </context>
 <context>
