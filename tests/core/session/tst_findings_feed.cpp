@@ -47,11 +47,11 @@ void TestFindingsFeed::followsTheCapture() {
     // Nothing of one capture is shown as another's.
     QVERIFY(feed.found()->capture == nullptr);
     QTRY_COMPARE(feed.found()->capture, session.capture(first)->store);
-    const std::weak_ptr<const CaptureStore> shown = session.capture(first)->store;
+    const std::weak_ptr<const CaptureStore> last = session.capture(second)->store;
     session.close(first);
     session.close(second);
     QVERIFY(feed.found()->capture == nullptr && feed.found()->findings.empty());
-    QTRY_VERIFY2(shown.expired(), "a closed capture leaves memory");
+    QTRY_VERIFY2(last.expired(), "a closed capture leaves memory");
 }
 
 void TestFindingsFeed::thresholdsCountAtOnce() {
