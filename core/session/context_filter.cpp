@@ -1,5 +1,9 @@
 #include "core/session/context_filter.h"
 
+#include "core/analysis/interval_set.h"
+
+#include <utility>
+
 namespace altiscope {
 
 ContextFilter ContextFilter::forCapture(std::uint32_t capture) const {
@@ -14,20 +18,6 @@ bool ContextFilter::holds(const RankEntry& rank, std::optional<std::int64_t> ste
     if (!step) return holdsTime(rank.trace ? std::optional(rank.trace->homeRange()) : std::nullopt);
     return std::any_of(rank.steps.begin(), rank.steps.end(),
                        [&](const Step& known) { return known.number == *step && holdsTime(known.range); });
-}
-
-void joinRanges(std::vector<TimeRange>& ranges) {
-    if (ranges.empty()) return;
-    std::sort(ranges.begin(), ranges.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
-    std::size_t last = 0;
-    for (std::size_t i = 1; i < ranges.size(); ++i) {
-        if (ranges[i].begin <= ranges[last].end) {
-            ranges[last].end = std::max(ranges[last].end, ranges[i].end);
-        } else {
-            ranges[++last] = ranges[i];
-        }
-    }
-    ranges.resize(last + 1);
 }
 
 namespace {
@@ -55,16 +45,14 @@ std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, cons
         if (context.holds(rank.info)) any = addTimes(context, rank, times) || any;
     }
     if (!any) return std::nullopt;
-    joinRanges(times);
-    return times;
+    return unionOf(std::move(times), {});
 }
 
 std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, const RankEntry& rank) {
     if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
     std::vector<TimeRange> times;
     if (!addTimes(context, rank, times)) return std::nullopt;
-    joinRanges(times);
-    return times;
+    return unionOf(std::move(times), {});
 }
 
 }  // namespace altiscope

@@ -42,9 +42,6 @@ private:
     }
 };
 
-/// Sorts ranges by begin and joins those that touch.
-void joinRanges(std::vector<TimeRange>& ranges);
-
 /// The times in which something of a capture lies that the context holds: of its steps, within its range; by begin, disjoint.
 /// nullopt: all times, as neither steps nor a range are chosen, or no chosen step has a time. Empty: a chosen step has one, and lies
 /// outside the range. O(steps of the ranks * log).

@@ -1,5 +1,6 @@
 #include "views/timeline/canvas_overlay.h"
 
+#include "core/analysis/interval_set.h"
 #include "views/common/formatters.h"
 
 #include <QCoreApplication>
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace altiscope {
 
@@ -129,17 +131,7 @@ void paintHover(QPainter& painter, QPoint pointer, const HoverText& hover, const
 } // namespace
 
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all) {
-    std::vector<TimeRange> gaps;
-    if (!times) return gaps;
-    TimeNs at = all.begin;
-    for (const TimeRange& range : *times) {
-        if (range.end <= at) continue;
-        if (range.begin >= all.end) break;
-        if (at < range.begin) gaps.push_back({at, range.begin});
-        at = range.end;
-    }
-    if (at < all.end) gaps.push_back({at, all.end});
-    return gaps;
+    return times ? differenceOf(std::span(&all, 1), *times) : std::vector<TimeRange>();
 }
 
 QColor markColour(std::size_t hue, const Theme& theme) {

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_scene.h"
 
+#include "core/analysis/interval_set.h"
 #include "views/timeline/time_axis.h"
 
 #include <algorithm>
@@ -159,7 +160,7 @@ void TimelineScene::updateTimes() {
         if (!m_times) m_times.emplace();
         for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));
     }
-    if (m_times) joinRanges(*m_times);
+    if (m_times) m_times = unionOf(*std::move(m_times), {});
 }
 
 /// Captures that stay may have a new place on the axis; the window goes with the first of them.
