@@ -151,7 +151,6 @@ void TestPlotView::heatMapsUseTheirWholeRamp() {
     plot.show(map);
     plot.setVisible(true);
     QVERIFY(QTest::qWaitForWindowExposed(&plot));
-    QCoreApplication::processEvents();
     const QString file = folder.filePath(u"heat.png"_s);
     QCOMPARE(plot.savePicture(file), QString());
     const QImage picture = QImage(file).convertToFormat(QImage::Format_RGB32);
