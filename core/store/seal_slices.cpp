@@ -146,18 +146,17 @@ void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& ex
     }
 }
 
-std::vector<std::uint32_t> buildLongest(const std::vector<DepthRun>& runs, const RawArray<std::int64_t>& duration) {
+std::vector<LongestSlice> buildLongest(const std::vector<DepthRun>& runs, const RawArray<std::int64_t>& duration) {
     std::uint64_t total = 0;
     for (const DepthRun& run : runs) total += pyramidNodes(run.count);
-    std::vector<std::uint32_t> nodes(total);
+    std::vector<LongestSlice> nodes(total);
     parallelFor(runs.size(), [&](std::size_t r) {
         const DepthRun& run = runs[r];
         buildPyramid(run.count, nodes.data() + run.pyramid,
-                     [&](std::size_t i) { return run.first + static_cast<std::uint32_t>(i); },
-                     [&](std::uint32_t a, std::uint32_t b) {
-                         if (duration[a] != duration[b]) return duration[a] > duration[b] ? a : b;
-                         return std::min(a, b);
-                     });
+                     [&](std::size_t i) {
+                         const auto slice = run.first + static_cast<std::uint32_t>(i);
+                         return LongestSlice{duration[slice], slice};
+                     }, [](LongestSlice a, LongestSlice b) { return longer(a, b); });
     });
     return nodes;
 }

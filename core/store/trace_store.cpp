@@ -93,14 +93,11 @@ std::uint32_t TraceStore::firstBeginningAt(const DepthRun& run, TimeNs time) con
 
 SliceIndex TraceStore::longest(const DepthRun& run, std::uint32_t from, std::uint32_t to) const {
     ALTI_ASSERT(run.first <= from && from < to && to <= run.first + run.count);
-    const auto duration = m_columns.duration.span();
-    return {foldPyramid<std::uint32_t>(
+    const std::int64_t* duration = m_columns.duration.span().data() + run.first;
+    const LongestSlice found = foldPyramid<LongestSlice>(
         run.count, m_columns.longest.span().data() + run.pyramid, from - run.first, to - run.first,
-        [&](std::size_t i) { return run.first + static_cast<std::uint32_t>(i); },
-        [&](std::uint32_t a, std::uint32_t b) {
-            if (duration[a] != duration[b]) return duration[a] > duration[b] ? a : b;
-            return std::min(a, b);
-        })};
+        [&](std::size_t i) { return LongestSlice{duration[i], run.first + static_cast<std::uint32_t>(i)}; }, [](LongestSlice a, LongestSlice b) { return longer(a, b); });
+    return {found.slice};
 }
 
 MinMax TraceStore::minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const {

@@ -51,9 +51,23 @@ struct NameStat {
 
 struct MinMax { double minimum = 0, maximum = 0; };
 
+/// The longest of some neighbouring slices, the first of several. Its length stands beside it, because looking it up would
+/// cost a read of far memory for each one compared.
+struct LongestSlice {
+    std::int64_t duration = 0;   ///< ns
+    std::uint32_t slice = 0;     ///< SliceIndex
+    std::uint32_t zero = 0;      ///< Fills the place, so that equal stores have equal bytes.
+};
+
+/// The longer of two; the one that stands first if they are equal.
+inline LongestSlice longer(LongestSlice a, LongestSlice b) {
+    if (a.duration != b.duration) return a.duration > b.duration ? a : b;
+    return a.slice < b.slice ? a : b;
+}
+
 /// Columns of a store, in the order in which they are kept. Slices are sorted by (track, depth, begin).
 struct TraceColumns {
-    // slices, 44 bytes each
+    // slices, 45 bytes each
     Column<std::int64_t> begin, duration, selfDuration;  // ns
     Column<StringId> name, category;
     Column<std::uint32_t> parent;     // SliceIndex, kNoSlice if none
@@ -61,7 +75,7 @@ struct TraceColumns {
     // what leads to slices
     Column<DepthRun> runs;            // by (track, depth)
     Column<TrackExtent> extents;      // by track
-    Column<std::uint32_t> longest;    // pyramid over runs: longest slice
+    Column<LongestSlice> longest;     // pyramid over runs
     Column<SourcePos> blockPosMin, blockPosMax; // of each kPosBlock slices; finds a slice by its id
     Column<NameStat> nameStats;       // by (track, name)
     // counters, by (series, time)
