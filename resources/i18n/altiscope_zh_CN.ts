@@ -2704,6 +2704,21 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineClocks</name>
+    <message>
+        <source>The clocks of ranks are as recorded.</source>
+        <translation>各卡时钟为采集时的原样。</translation>
+    </message>
+    <message>
+        <source>No two ranks have collectives in common: their clocks are as recorded.</source>
+        <translation>没有两张卡有共同的集合通信：时钟保持原样。</translation>
+    </message>
+    <message>
+        <source>Clocks of %1 of %2 ranks are aligned, within %3.</source>
+        <translation>已对齐 %2 张卡中 %1 张的时钟，误差不超过 %3。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelineDialogs</name>
     <message>
         <source>&amp;Linked slices</source>
@@ -3010,6 +3025,13 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineLayout</name>
+    <message>
+        <source>%1 (%2)</source>
+        <translation>%1（%2）</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelineModel</name>
     <message>
         <source>unknown host</source>
@@ -3063,28 +3085,12 @@ F2 or a double click changes it.</source>
         <translation>切片详情已复制到剪贴板。</translation>
     </message>
     <message>
-        <source>%1 (%2)</source>
-        <translation>%1（%2）</translation>
-    </message>
-    <message>
         <source>Import report</source>
         <translation>导入报告</translation>
     </message>
     <message>
         <source>Point at a time, or mark a range: the mark is set there.</source>
         <translation>请指向某一时间或标记一个范围，标记将设在该处。</translation>
-    </message>
-    <message>
-        <source>The clocks of ranks are as recorded.</source>
-        <translation>各卡时钟为采集时的原样。</translation>
-    </message>
-    <message>
-        <source>No two ranks have collectives in common: their clocks are as recorded.</source>
-        <translation>没有两张卡有共同的集合通信：时钟保持原样。</translation>
-    </message>
-    <message>
-        <source>Clocks of %1 of %2 ranks are aligned, within %3.</source>
-        <translation>已对齐 %2 张卡中 %1 张的时钟，误差不超过 %3。</translation>
     </message>
 </context>
 <context>

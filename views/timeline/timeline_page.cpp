@@ -1,6 +1,5 @@
 #include "views/timeline/timeline_page.h"
 
-#include "core/analysis/clock_alignment.h"
 #include "core/session/marks.h"
 #include "core/session/session.h"
 #include "views/common/data_words.h"
@@ -18,23 +17,20 @@
 #include "views/timeline/time_axis.h"
 #include "views/timeline/time_ruler.h"
 #include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_clocks.h"
 #include "views/timeline/timeline_dialogs.h"
+#include "views/timeline/timeline_layout.h"
 #include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_header.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
-#include <QFontInfo>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QPointer>
-#include <QScrollBar>
-#include <QSplitter>
 #include <QStackedLayout>
 #include <QTimer>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>
@@ -46,15 +42,6 @@ namespace {
 
 /// Progress of imports is sampled, see ProgressSlot.
 constexpr int kSampleMs = 200;
-/// Resolution of the horizontal scroll bar: it counts in parts of the axis, which itself does not fit its int.
-constexpr int kScrollParts = 1'000'000;
-
-RowMetrics metricsOf(const QFont& font) {
-    const double em = QFontInfo(font).pixelSize();
-    const auto rounded = [em](double parts) { return static_cast<int>(std::lround(em * parts)); };
-    return {.lane = rounded(1.45), .group = rounded(1.6), .counter = rounded(2.9), .gap = 4};
-}
-
 } // namespace
 
 struct TimelinePage::Parts {
@@ -62,11 +49,11 @@ struct TimelinePage::Parts {
           const ViewMemory& theMemory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
-          alignSlot(theSession.jobs()), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
-          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)) {}
+          clocks(theSession), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
+          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)),
+          layout(scene, selection, find, &thePage) {}
 
     void build();
-    QWidget* makeCorner();
     void connectParts();
     void retranslate();
     void takeCaptures();
@@ -76,16 +63,12 @@ struct TimelinePage::Parts {
     void followKeys();
     void goTo();
     void applyWanted();
-    void updateScrollBars();
     void sampleProgress();
     void updateMessage();
     QString adviceOfUnread();
     void openMenu(const CanvasHit& hit, QPoint at);
     void copyDetails();
     void findLike();
-    void toggleAlignment();
-    void alignClocksOf();
-    void tellAlignment();
     void tellIdle();
     std::vector<QAction*> makeCommands();
 
@@ -97,14 +80,11 @@ struct TimelinePage::Parts {
     TimelineScene scene;
     TimelineSelection selection;
     JobSlot copySlot;
-    JobSlot alignSlot;
-    bool aligned = false;  // clocks of ranks are to be drawn aligned
-    std::map<const CaptureStore*, std::pair<std::weak_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>>
-        clocks;
+    TimelineClocks clocks;
     QPointer<SelectionPanel> panel;          // the window may have taken it
     FindFeed find;
-    QPointer<FindList> findList;  // likewise
-    FindBar* findBar = nullptr;
+    QPointer<FindList> findList;             // likewise
+    TimelineLayout layout;
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -112,49 +92,11 @@ struct TimelinePage::Parts {
     MessagePage* message = nullptr;
     QAction* report = nullptr;               // on the message page, where a capture's report says more
     std::vector<QAction*> commands;
-    QWidget* body = nullptr;
-    OverviewStrip* overview = nullptr;
-    QWidget* corner = nullptr;
-    TrackFilterButton* tracks = nullptr;     // in the corner
-    std::vector<std::pair<QToolButton*, TimelineAction>> buttons;  // in the corner
-    TrackHeader* header = nullptr;
-    TimeRuler* ruler = nullptr;
-    TimelineCanvas* canvas = nullptr;
-    QScrollBar* horizontal = nullptr;
-    QScrollBar* vertical = nullptr;
     std::uint32_t unreadCapture = 0;         // the one that the message is about
-    bool inScrollBars = false;               // scroll bars are being set, not moved
 };
 
-QWidget* TimelinePage::Parts::makeCorner() {
-    auto* bar = new QWidget(body);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(4, 0, 4, 0);
-    layout->setSpacing(0);
-    struct Entry { TimelineAction action; const char16_t* icon; };
-    for (const Entry entry : {Entry{TimelineAction::ZoomIn, u"zoom_in"}, Entry{TimelineAction::ZoomOut, u"zoom_out"},
-                              Entry{TimelineAction::WholeRun, u"whole_run"}, Entry{TimelineAction::UndoView, u"undo"},
-                              Entry{TimelineAction::ShowKeys, u"keys"}}) {
-        auto* button = new QToolButton(bar);
-        button->setAutoRaise(true);
-        button->setIcon(themedIcon(QString::fromUtf16(entry.icon), IconTone::Muted));
-        button->setIconSize(QSize(16, 16));
-        QObject::connect(button, &QToolButton::clicked, canvas, [this, action = entry.action] { canvas->perform(action); });
-        buttons.emplace_back(button, entry.action);
-        layout->addWidget(button);
-    }
-    layout->addStretch(1);
-    tracks = new TrackFilterButton(scene, bar);
-    layout->addWidget(tracks);
-    return bar;
-}
-
 void TimelinePage::Parts::retranslate() {
-    for (const auto& [button, action] : buttons) {
-        const QString text = describeAction(action), key = keyText(action, scene.keys());
-        button->setToolTip(key.isEmpty() ? text : TimelinePage::tr("%1 (%2)").arg(text, key));
-        button->setAccessibleName(text);
-    }
+    layout.retranslate();
     for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
     report->setText(TimelinePage::tr("Import report"));
     updateMessage();
@@ -164,56 +106,11 @@ void TimelinePage::Parts::build() {
     message = new MessagePage(&page);
     report = new QAction(themedIcon(QStringLiteral("report")), {}, message);
     message->addActionButton(report);
-    body = new QWidget(&page);
-    overview = new OverviewStrip(scene, selection, body);
-    overview->setFixedHeight(overview->sizeHint().height());
-    ruler = new TimeRuler(scene, body);
-    ruler->setFixedHeight(ruler->sizeHint().height());
-    canvas = new TimelineCanvas(scene, selection, body);
-    header = new TrackHeader(scene, body);
-    corner = makeCorner();
-    corner->setFixedHeight(ruler->height());
-    horizontal = new QScrollBar(Qt::Horizontal, body);
-    vertical = new QScrollBar(Qt::Vertical, body);
-    horizontal->setRange(0, kScrollParts);
-
-    const auto column = [this](std::initializer_list<QWidget*> widgets) {
-        auto* holder = new QWidget(body);
-        auto* layout = new QVBoxLayout(holder);
-        layout->setContentsMargins(0, 0, 0, 0);
-        layout->setSpacing(0);
-        for (QWidget* widget : widgets) layout->addWidget(widget);
-        return holder;
-    };
-    // Keeps the names as high as the canvas, which has the scroll bar below it.
-    auto* foot = new QWidget(body);
-    foot->setFixedHeight(horizontal->sizeHint().height());
-    auto* splitter = new QSplitter(Qt::Horizontal, body);
-    splitter->setHandleWidth(4);
-    splitter->setChildrenCollapsible(false);
-    splitter->addWidget(column({corner, header, foot}));
-    splitter->addWidget(column({ruler, canvas, horizontal}));
-    splitter->setStretchFactor(0, 0);
-    splitter->setStretchFactor(1, 1);
-    splitter->setSizes({header->sizeHint().width(), 4000});
-
-    auto* lower = new QHBoxLayout;
-    lower->setSpacing(0);
-    lower->addWidget(splitter);
-    lower->addWidget(vertical);
-    auto* layout = new QVBoxLayout(body);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    findBar = new FindBar(find, body);
-    layout->addWidget(findBar);
-    layout->addWidget(overview);
-    layout->addLayout(lower);
     stack = new QStackedLayout(&page);
     stack->addWidget(message);
-    stack->addWidget(body);
-    page.setFocusProxy(canvas);
+    stack->addWidget(layout.body);
+    page.setFocusProxy(layout.canvas);
     sampler.setInterval(kSampleMs);
-    scene.setMetrics(metricsOf(page.font()));
     commands = makeCommands();
 }
 
@@ -222,8 +119,8 @@ std::vector<QAction*> TimelinePage::Parts::makeCommands() {
     for (const TimelineAction what : allTimelineActions()) {
         // The list of keys is in the menus already.
         if (what == TimelineAction::ShowKeys) continue;
-        auto* action = made.emplace_back(new QAction(canvas));
-        QObject::connect(action, &QAction::triggered, canvas, [this, what] { canvas->perform(what); });
+        auto* action = made.emplace_back(new QAction(layout.canvas));
+        QObject::connect(action, &QAction::triggered, layout.canvas, [this, what] { layout.canvas->perform(what); });
         action->setData(static_cast<int>(what));
     }
     return made;
@@ -259,65 +156,55 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&sampler, &QTimer::timeout, &page, [this] { sampleProgress(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
         applyWanted();
-        updateScrollBars();
         updateMessage();
     });
-    QObject::connect(&scene, &TimelineScene::windowChanged, &page, [this] { updateScrollBars(); });
-    QObject::connect(&scene, &TimelineScene::scrolled, &page, [this] { updateScrollBars(); });
-    QObject::connect(vertical, &QScrollBar::valueChanged, &page, [this](int value) {
-        if (!inScrollBars) scene.setScrollTop(value);
+    QObject::connect(layout.canvas, &TimelineCanvas::pointerMoved, layout.ruler, &TimeRuler::setPointerX);
+    QObject::connect(layout.ruler, &TimeRuler::pointerMoved, &page, [this](std::optional<int> x) {
+        layout.ruler->setPointerX(x);
+        layout.canvas->setPointerX(x);
     });
-    QObject::connect(horizontal, &QScrollBar::valueChanged, &page, [this](int value) {
-        if (inScrollBars || scene.window().empty()) return;
-        const TimeRange limits = scene.window().limits(), range = scene.window().range();
-        const double part = static_cast<double>(value) / kScrollParts;
-        const auto begin = limits.begin + DurationNs{std::llround(part * static_cast<double>(limits.length().value))};
-        scene.change([&](ViewWindow& window) { window.show({begin, begin + range.length()}, HistoryMark::Continue); });
-    });
-    QObject::connect(canvas, &TimelineCanvas::pointerMoved, ruler, &TimeRuler::setPointerX);
-    QObject::connect(ruler, &TimeRuler::pointerMoved, &page, [this](std::optional<int> x) {
-        ruler->setPointerX(x);
-        canvas->setPointerX(x);
-    });
-    QObject::connect(ruler, &TimeRuler::rangeDragged, canvas, &TimelineCanvas::dragRange);
-    QObject::connect(ruler, &TimeRuler::wheelTurned, canvas, &TimelineCanvas::wheel);
-    QObject::connect(header, &TrackHeader::wheelTurned, canvas, [this](QWheelEvent* event) { canvas->wheel(event, canvas->width() / 2); });
-    QObject::connect(header, &TrackHeader::keyPassed, canvas, [this](QKeyEvent* event) {
-        if (canvas->takeKey(*event)) event->accept();
+    QObject::connect(layout.ruler, &TimeRuler::rangeDragged, layout.canvas, &TimelineCanvas::dragRange);
+    QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
+    QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas, [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
+    QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
+        if (layout.canvas->takeKey(*event)) event->accept();
     });
     QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
     QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] { showMarks(); });
-    QObject::connect(canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
-    QObject::connect(canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
-    QObject::connect(canvas, &TimelineCanvas::filterTracksRequested, tracks, &TrackFilterButton::open);
-    QObject::connect(header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
+    QObject::connect(layout.canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
+    QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);
+    QObject::connect(layout.header, &TrackHeader::rankRequested, &page, [this](std::int64_t rank) {
         ContextFilter context = shared.current().context;
         context.ranks = {rank};
         shared.setContext(std::move(context));
     });
-    QObject::connect(canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
-    QObject::connect(canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
-    QObject::connect(canvas, &TimelineCanvas::alignRequested, &page, [this] { toggleAlignment(); });
-    QObject::connect(canvas, &TimelineCanvas::findRequested, findBar, &FindBar::open);
-    QObject::connect(canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
-        if (!find.active()) return findBar->open();
+    QObject::connect(layout.canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
+    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] { takeCaptures(); });
+    QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
+    QObject::connect(layout.canvas, &TimelineCanvas::alignRequested, &clocks, &TimelineClocks::toggle);
+    QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
+    QObject::connect(layout.canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
+        if (!find.active()) return layout.findBar->open();
         find.step(forward);
     });
-    QObject::connect(findBar, &FindBar::closed, canvas, [this] { canvas->setFocus(); });
-    QObject::connect(findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
-    QObject::connect(&find, &FindFeed::changed, overview,
-                     [this] { overview->setHits(find.answer().range, find.answer().marks); });
+    QObject::connect(layout.findBar, &FindBar::closed, layout.canvas, [this] { layout.canvas->setFocus(); });
+    QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
+    QObject::connect(&find, &FindFeed::changed, layout.overview,
+                     [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });
     QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
-    QObject::connect(canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
-    QObject::connect(header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
+    QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
+    QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
+    QObject::connect(layout.header, &TrackHeader::tracksChosen, &page, [this](const TrackChoice& chosen) {
         selection.chooseTracks(chosen);
         emit page.selectionPanelWanted(true);
     });
     QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
-    QObject::connect(canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&scene, &TimelineScene::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::becameIdle, &page, [this] { tellIdle(); });
 }
@@ -328,11 +215,9 @@ void TimelinePage::Parts::takeCaptures() {
     for (const OpenCapture& capture : session.captures()) {
         if (capture.job != 0) loading = true;
         if (capture.store == nullptr) continue;
-        const auto known = aligned ? clocks.find(capture.store.get()) : clocks.end();
-        captures.push_back({capture.id, capture.store, capture.times.origin(),
-                            known == clocks.end() ? nullptr : known->second.second});
+        captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(*capture.store)});
     }
-    alignClocksOf();
+    clocks.follow();
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
@@ -411,31 +296,12 @@ void TimelinePage::Parts::applyWanted() {
     if (scene.progress().empty()) wanted.reset();
 }
 
-void TimelinePage::Parts::updateScrollBars() {
-    inScrollBars = true;
-    vertical->setRange(0, static_cast<int>(std::min<std::int64_t>(scene.maxScrollTop(), std::numeric_limits<int>::max())));
-    vertical->setPageStep(std::max(scene.viewportHeight(), 1));
-    vertical->setSingleStep(scene.model().metrics().lane);
-    vertical->setValue(static_cast<int>(std::min<std::int64_t>(scene.scrollTop(), std::numeric_limits<int>::max())));
-    if (!scene.window().empty()) {
-        const TimeRange limits = scene.window().limits(), range = scene.window().range();
-        const double all = static_cast<double>(limits.length().value);
-        const auto parts = [all](DurationNs part) { return static_cast<int>(std::lround(static_cast<double>(part.value) / all * kScrollParts)); };
-        const int page_ = std::clamp(parts(range.length()), 1, kScrollParts);
-        horizontal->setRange(0, kScrollParts - page_);
-        horizontal->setPageStep(page_);
-        horizontal->setSingleStep(std::max(page_ / 10, 1));
-        horizontal->setValue(parts(range.begin - limits.begin));
-    }
-    inScrollBars = false;
-}
-
 void TimelinePage::Parts::updateMessage() {
     const bool shown = !scene.window().empty();
-    const bool appears = shown && stack->currentWidget() != body;
-    stack->setCurrentWidget(shown ? body : static_cast<QWidget*>(message));
+    const bool appears = shown && stack->currentWidget() != layout.body;
+    stack->setCurrentWidget(shown ? layout.body : static_cast<QWidget*>(message));
     // The canvas could not take the focus while it was hidden; without it, its keys would do nothing after opening.
-    if (appears && page.isVisible()) canvas->setFocus();
+    if (appears && page.isVisible()) layout.canvas->setFocus();
     report->setVisible(false);
     if (shown) return;
     PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
@@ -471,55 +337,8 @@ QString TimelinePage::Parts::adviceOfUnread() {
 
 void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
     QMenu menu(&page);
-    fillCanvasMenu(menu, hit, *canvas, scene, selection, [this] { copyDetails(); }, [this] { findLike(); });
+    fillCanvasMenu(menu, hit, *layout.canvas, scene, selection, [this] { copyDetails(); }, [this] { findLike(); });
     menu.exec(at);
-}
-
-void TimelinePage::Parts::toggleAlignment() {
-    aligned = !aligned;
-    clocks.clear();
-    takeCaptures();
-    if (!aligned) emit page.statusMessage(TimelinePage::tr("The clocks of ranks are as recorded."));
-}
-
-/// Of the captures that are read and whose clocks are not known yet.
-void TimelinePage::Parts::alignClocksOf() {
-    std::erase_if(clocks, [](const auto& known) { return known.second.first.expired(); });
-    if (!aligned || alignSlot.busy()) return;
-    for (const OpenCapture& capture : session.captures()) {
-        const auto store = capture.store;
-        if (store == nullptr || !store->sealed || clocks.contains(store.get())) continue;
-        alignSlot.start(
-            [store](const CancelToken& token) {
-                auto found = alignClocks(*store, token);
-                return std::pair(store, found ? std::make_shared<const ClockAlignment>(std::move(*found)) : nullptr);
-            },
-            [this](const std::pair<std::shared_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>& found) {
-                clocks[found.first.get()] = {found.first, found.second};
-                takeCaptures();
-                tellAlignment();
-                tellIdle();
-            });
-        return;
-    }
-}
-
-void TimelinePage::Parts::tellAlignment() {
-    std::size_t moved = 0, all = 0;
-    std::int64_t residual = 0;
-    for (const auto& [store, known] : clocks) {
-        if (known.second == nullptr) continue;
-        for (const RankClock& clock : known.second->ranks) {
-            ++all;
-            if (!clock.isAligned()) continue;
-            ++moved;
-            residual = std::max(residual, clock.offsetResidual);
-        }
-    }
-    emit page.statusMessage(
-        moved == 0 ? TimelinePage::tr("No two ranks have collectives in common: their clocks are as recorded.")
-                   : TimelinePage::tr("Clocks of %1 of %2 ranks are aligned, within %3.")
-                         .arg(formatCount(moved), formatCount(all), formatDuration({residual})));
 }
 
 void TimelinePage::Parts::findLike() {
@@ -565,7 +384,7 @@ TimelinePage::~TimelinePage() {
     delete m_parts->panel;
     delete m_parts->findList;
     delete m_parts->message;
-    delete m_parts->body;
+    delete m_parts->layout.body;
 }
 
 void TimelinePage::showRange(TimeRange range) {
@@ -599,8 +418,8 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
 }
 
 bool TimelinePage::idle() const {
-    const bool drawn = m_parts->scene.window().empty() || !m_parts->canvas->isVisible() || (m_parts->canvas->idle() && m_parts->overview->idle());
-    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && !m_parts->alignSlot.busy() &&
+    const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
+    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
 }
 
@@ -621,10 +440,7 @@ void TimelinePage::showKeys() {
 void TimelinePage::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::FontChange) {
-        m_parts->scene.setMetrics(metricsOf(font()));
-        m_parts->overview->setFixedHeight(m_parts->overview->sizeHint().height());
-        m_parts->ruler->setFixedHeight(m_parts->ruler->sizeHint().height());
-        m_parts->corner->setFixedHeight(m_parts->ruler->height());
+        m_parts->layout.followFont();
     } else if (event->type() == QEvent::LanguageChange) {
         m_parts->retranslate();
     }
