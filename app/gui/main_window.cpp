@@ -138,7 +138,7 @@ void MainWindow::setUpPages() {
     const auto takeThresholds = [this] { m_findingsFeed->setThresholds(m_findingSettings->thresholds()); };
     takeThresholds();
     connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
-    m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, viewMemory(), m_tabs);
+    m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, m_services.marks, viewMemory(), m_tabs);
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
     for (const ViewId view : allViews()) {

@@ -2441,6 +2441,21 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::StepMarks</name>
+    <message>
+        <source>%1: at %2</source>
+        <translation>%1：位于 %2</translation>
+    </message>
+    <message>
+        <source>%1: from %2, %3 long</source>
+        <translation>%1：自 %2 起，长 %3</translation>
+    </message>
+    <message>
+        <source>Marked range: from %1, %2 long</source>
+        <translation>标记的范围：自 %1 起，长 %2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::StepPlots</name>
     <message>
         <source>Preparing</source>

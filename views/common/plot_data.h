@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -89,6 +90,15 @@ struct BoxPlot {
 
     /// Which box of [first, last) stands for them.
     std::size_t shownOf(std::size_t begin, std::size_t end) const;
+};
+
+/// Something that is drawn along the bottom axis of a plot, whatever it shows: a mark, or the marked range. Places are those of the
+/// axis: bar i lies from i - 0.5 to i + 0.5, on an axis of time they are times.
+struct PlotRange {
+    double begin = 0, end = 0;       ///< Equal: a line.
+    std::optional<std::size_t> hue;  ///< Mark::colour; nullopt: the marked range, in the accent colour.
+    QString name, tip;               ///< Written at the top as far as there is room; told by the tooltip.
+    bool operator==(const PlotRange&) const = default;
 };
 
 /// Neighbours that share a bar: [begin, end) of each, at most `most` of them, of [first, last).

@@ -82,6 +82,12 @@ void PlotView::show(BoxPlot boxes) {
     showAll();
 }
 
+void PlotView::setRanges(std::vector<PlotRange> ranges) {
+    if (m_ranges == ranges) return;
+    m_ranges = std::move(ranges);
+    rebuild();
+}
+
 void PlotView::showNothing(const QString& reason) {
     m_content = std::monostate();
     m_nothing = reason;
@@ -127,6 +133,7 @@ void PlotView::rebuild() {
     if (const auto* histogram = std::get_if<Histogram>(&m_content)) buildHistogram(*histogram);
     if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
     const bool empty = std::holds_alternative<std::monostate>(m_content);
+    if (!empty) buildRanges();
     // Not the rectangle: what is drawn in a hidden one is hidden too.
     for (QCPAxis* axis : m_plot->axisRect()->axes()) {
         if (axis == m_plot->xAxis || axis == m_plot->yAxis) axis->setVisible(!empty);
@@ -246,6 +253,11 @@ void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
             if (const auto* histogram = std::get_if<Histogram>(&m_content); histogram != nullptr && histogram->tip) tip = histogram->tip(fold->first, last);
             if (const auto* boxes = std::get_if<BoxPlot>(&m_content); boxes != nullptr && boxes->tip) tip = boxes->tip(boxes->shownOf(fold->first, last), fold->first, last);
         }
+    }
+    if (m_plot->axisRect()->rect().contains(at)) {
+        constexpr double kReachPx = 3;
+        const double place = m_plot->xAxis->pixelToCoord(at.x()), reach = std::abs(m_plot->xAxis->pixelToCoord(at.x() + kReachPx) - place);
+        if (const QString ranges = rangesAt(place, reach); !ranges.isEmpty()) tip += (tip.isEmpty() ? QString() : u"\n\n"_s) + ranges;
     }
     QToolTip::showText(globalAt, tip, m_plot);
 }

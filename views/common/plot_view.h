@@ -30,6 +30,8 @@ public:
     void show(Histogram histogram);
     void show(BoxPlot boxes);
     void showNothing(const QString& reason);
+    /// Drawn over whatever is shown, until others are given.
+    void setRanges(std::vector<PlotRange> ranges);
     /// Everything, after zooming.
     void showAll();
     /// As PNG or SVG, by the ending of the name.
@@ -55,6 +57,8 @@ private:
     void buildHeat(const HeatMap& map);
     void buildHistogram(const Histogram& histogram);
     void buildBoxes(const BoxPlot& boxes);
+    void buildRanges();
+    QString rangesAt(double place, double reach) const;
     void setLabels(const QStringList& labels, const QString& title);
     std::size_t pointCount() const;
     std::pair<std::size_t, std::size_t> inSight() const;
@@ -67,6 +71,7 @@ private:
     QCustomPlot* m_plot;
     std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap, Histogram, BoxPlot> m_content;
     QString m_nothing;
+    std::vector<PlotRange> m_ranges;
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
     QPoint m_pressedAt;
     bool m_rebuilding = false;

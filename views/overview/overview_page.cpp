@@ -1,5 +1,6 @@
 #include "views/overview/overview_page.h"
 
+#include "core/session/marks.h"
 #include "core/session/operator_durations.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
@@ -10,6 +11,7 @@
 #include "views/overview/overview_tables.h"
 #include "views/overview/rank_model.h"
 #include "views/overview/report_view.h"
+#include "views/overview/step_marks.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -73,9 +75,9 @@ std::shared_ptr<const OverviewPage::Shown> OverviewPage::shownOf(OverviewNumbers
     return shown;
 }
 
-OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
+OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report, Marks& marks,
                            const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_numbersSlot(session.jobs()), m_durationsSlot(session.jobs()), m_facts(new QLabel(this)),
+    : QWidget(parent), m_session(session), m_selection(selection), m_feed(findings), m_settings(findingSettings), m_marks(marks), m_numbersSlot(session.jobs()), m_durationsSlot(session.jobs()), m_facts(new QLabel(this)),
       m_plotKind(new QComboBox(this)), m_plot(new PlotView(session, this)), m_plotTitle(new QLabel(this)), m_findingsTitle(new QLabel(this)),
       m_findings(new FindingsList(findingSettings, this)), m_tables(new QTabWidget(this)), m_steps(new TablePanel(session, memory, u"steps"_s, this)),
       m_operators(new TablePanel(session, memory, u"operators"_s, this)), m_memoryPeaks(new TablePanel(session, memory, u"peaks"_s, this)),
@@ -106,6 +108,8 @@ OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed&
     connect(&selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
         if (std::exchange(context, m_selection.current().context) != context) refresh();
     });
+    connect(&selection, &Selection::changed, this, &OverviewPage::showMarks);
+    connect(&marks, &Marks::changed, this, &OverviewPage::showMarks);
     connect(m_plotKind, &QComboBox::activated, this, [this] {
         m_chosenPlot = m_plotKind->currentData().toInt();
         showPlot();
@@ -263,6 +267,17 @@ void OverviewPage::readDurations() {
         });
 }
 
+/// On plots whose bottom axis follows time.
+void OverviewPage::showMarks() {
+    const auto kind = static_cast<PlotKind>(m_plotKind->currentData().toInt());
+    const bool isOverTime = kind == PlotKind::ByStep || kind == PlotKind::Variation || kind == PlotKind::Heat;
+    const OpenCapture* open = capture();
+    if (!isOverTime || open == nullptr || m_shown->sheet.times.empty()) return m_plot->setRanges({});
+    const SelectionState& state = m_selection.current();
+    const auto marked = state.capture == open->id ? state.range : std::nullopt;
+    m_plot->setRanges(rangesOnSteps(m_shown->sheet, m_marks.of(open->id), marked, originOf(open)));
+}
+
 void OverviewPage::showPlot() {
     const StepSheet& sheet = m_shown->sheet;
     const bool many = sheet.ranks.size() > kManyRanks && sheet.steps.size() > 1;
@@ -285,6 +300,7 @@ void OverviewPage::showPlot() {
     m_plotKind->setVisible(kinds.size() > 1);
     const auto kind = static_cast<PlotKind>(m_plotKind->currentData().toInt());
     m_plotTitle->setText(kind == PlotKind::Kernels ? tr("&Time of kernels") : tr("&Time of the steps"));
+    showMarks();
     m_plot->setAccessibleName(m_plotTitle->text().remove(u'&'));
     if (kind == PlotKind::Kernels)
         return m_durations.counts.empty() ? m_plot->showNothing(tr("No single kernels of this type are recorded within what all pages are to show.")) : m_plot->show(m_durations);

@@ -25,6 +25,7 @@ class QTabWidget;
 
 namespace altiscope {
 
+class Marks;
 class PlotView;
 class RankModel;
 class ReportModel;
@@ -38,7 +39,7 @@ class OverviewPage : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report,
+    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report, Marks& marks,
                  const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
@@ -68,6 +69,7 @@ private:
     void refresh();
     void take(std::shared_ptr<const Shown> shown);
     void showPlot();
+    void showMarks();
     void showFacts();
     void showFindings();
     void showFindingsTitle();
@@ -89,6 +91,7 @@ private:
     Selection& m_selection;
     FindingsFeed& m_feed;
     FindingSettings& m_settings;
+    const Marks& m_marks;
     std::vector<Finding> m_found;  ///< Without those about missing data, which the list has by ranks.
     std::uint32_t m_wanted = 0;
     JobSlot m_numbersSlot;

@@ -134,11 +134,6 @@ std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& ti
     return times ? differenceOf(std::span(&all, 1), *times) : std::vector<TimeRange>();
 }
 
-QColor markColour(std::size_t hue, const Theme& theme) {
-    const QColor& colour = theme.hues[hue % Theme::kHues];
-    return theme.dark ? colour.lighter(130) : colour.darker(160);
-}
-
 QColor flowColour(std::string_view category, const Theme& theme) {
     const QColor& hue = theme.hueOf(category);
     // Slices have the hues themselves; lines are stronger.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/theme.h"
+#include "views/common/mark_colour.h"
 #include "views/timeline/canvas_layout.h"
 #include "views/timeline/hover_text.h"
 #include "views/timeline/shown_mark.h"
@@ -42,9 +42,6 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
 
 /// What lies between times, and before and behind them, within `all`; empty if there are no times to keep to.
 std::vector<TimeRange> outsideOf(const std::optional<std::vector<TimeRange>>& times, TimeRange all);
-
-/// The colour of a mark's lines and flag.
-QColor markColour(std::size_t hue, const Theme& theme);
 
 /// The colour of a flow's category that can be told from slices and background.
 QColor flowColour(std::string_view category, const Theme& theme);

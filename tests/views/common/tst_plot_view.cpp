@@ -27,6 +27,7 @@ private slots:
     void heatMapsUseTheirWholeRamp();
     void noPictureIsSavedIntoACapture();
     void bothThemes();
+    void rangesLieOverThePlot();
     void anEmptyPlotSaysWhy();
 
 private:
@@ -56,6 +57,36 @@ void TestPlotView::anEmptyPlotSaysWhy() {
     const QImage blank = picture();
     plot.showNothing(QStringLiteral("No times of steps are recorded."));
     QVERIFY2(picture() != blank, "the reason is drawn");
+}
+
+void TestPlotView::rangesLieOverThePlot() {
+    JobRunner jobs;
+    Session session(jobs);
+    PlotView plot(session);
+    plot.resize(600, 300);
+    plot.setVisible(true);
+    plot.show(boxes());
+    const auto picture = [&] {
+        QTest::qWait(50);
+        return plot.grab().toImage();
+    };
+    const QImage bare = picture();
+    const QColor colour = lightTheme().hues[3].darker(160);
+    const auto columnsOf = [&](const QImage& image) {
+        int columns = 0;
+        for (int x = 0; x < image.width(); ++x) columns += image.pixelColor(x, image.height() / 2).rgb() == colour.rgb() ? 1 : 0;
+        return columns;
+    };
+    QCOMPARE(columnsOf(bare), 0);
+    plot.setRanges({{.begin = 5.25, .end = 5.25, .hue = 3, .name = u"here"_s, .tip = {}}});
+    QCOMPARE(columnsOf(picture()), 1);
+    plot.setRanges({{.begin = 5.25, .end = 20.25, .hue = 3, .name = u"here"_s, .tip = {}}});
+    QCOMPARE(columnsOf(picture()), 2);
+    // They stay when the plot shows something else, and go when they are taken back.
+    plot.show(boxes());
+    QCOMPARE(columnsOf(picture()), 2);
+    plot.setRanges({});
+    QCOMPARE(picture(), bare);
 }
 
 void TestPlotView::barsFold() {

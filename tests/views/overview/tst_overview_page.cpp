@@ -1,5 +1,6 @@
 #include "views/overview/overview_page.h"
 
+#include "core/session/marks.h"
 #include "core/store/row_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
@@ -229,7 +230,8 @@ void TestOverviewPage::examplesOfFiltersFitTheirTables() {
     FindingsFeed feed(session);
     FindingSettings settings({});
     ReportModel report(session);
-    const OverviewPage page(session, selection, feed, settings, report, {});
+    Marks marks(session, {});
+    const OverviewPage page(session, selection, feed, settings, report, marks, {});
     QVERIFY(test::openAndWait(session, test::goldenCapture(u"interrupted"_s)) != 0);
     QTRY_VERIFY(page.idle());
     const auto panels = page.findChildren<TablePanel*>();
