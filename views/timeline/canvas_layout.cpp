@@ -1,6 +1,6 @@
 #include "views/timeline/canvas_layout.h"
 
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 #include <cmath>

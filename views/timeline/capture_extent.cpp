@@ -2,7 +2,7 @@
 
 #include "core/analysis/clock_alignment.h"
 #include "core/analysis/slice_details.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 

@@ -2,13 +2,13 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/cell_text.h"
 #include "views/common/formatters.h"
 #include "views/common/page.h"
-#include "views/common/cell_text.h"
 #include "views/common/theme.h"
+#include "views/common/time_axis.h"
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/slice_text.h"
-#include "views/timeline/time_axis.h"
 #include "views/timeline/wrapped_text.h"
 
 #include <QApplication>

@@ -2,7 +2,7 @@
 
 #include "core/base/decimal.h"
 #include "views/common/theme.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <QCoreApplication>
 #include <QDialog>

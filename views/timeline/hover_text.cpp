@@ -1,7 +1,7 @@
 #include "views/timeline/hover_text.h"
 
 #include "views/common/formatters.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <QCoreApplication>
 

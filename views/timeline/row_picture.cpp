@@ -1,7 +1,7 @@
 #include "views/timeline/row_picture.h"
 
 #include "core/base/parallel.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 

@@ -2,8 +2,8 @@
 
 #include "views/common/formatters.h"
 #include "views/common/theme.h"
+#include "views/common/time_axis.h"
 #include "views/timeline/canvas_overlay.h"
-#include "views/timeline/time_axis.h"
 
 #include <QApplication>
 #include <QHelpEvent>

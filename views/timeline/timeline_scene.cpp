@@ -1,7 +1,7 @@
 #include "views/timeline/timeline_scene.h"
 
 #include "core/analysis/interval_set.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 

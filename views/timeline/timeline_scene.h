@@ -1,12 +1,12 @@
 #pragma once
 
 #include "core/session/job_runner.h"
+#include "views/common/view_window.h"
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/shown_mark.h"
 #include "views/timeline/slice_colours.h"
 #include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_model.h"
-#include "views/timeline/view_window.h"
 
 #include <QObject>
 

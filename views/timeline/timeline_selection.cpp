@@ -1,6 +1,6 @@
 #include "views/timeline/timeline_selection.h"
 
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,6 @@
 #include "views/timeline/track_geometry.h"
 
-#include "views/timeline/view_window.h"
+#include "views/common/view_window.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 using namespace altiscope;
 
@@ -13,7 +13,7 @@ std::vector<std::int64_t> values(const std::vector<DurationNs>& shifts) {
     return numbers;
 }
 
-} // namespace
+}  // namespace
 
 class TestTimeAxis : public QObject {
     Q_OBJECT
@@ -81,7 +81,8 @@ void TestTimeAxis::overlappingCapturesKeepTheirDistance() {
 }
 
 void TestTimeAxis::unrelatedCapturesGetACommonStart() {
-    QCOMPARE(values(alignCaptures({run(1'000, 2'000), run(50, 70), run(9'000, 9'001)})), (std::vector<std::int64_t>{0, 950, -8'000}));
+    QCOMPARE(values(alignCaptures({run(1'000, 2'000), run(50, 70), run(9'000, 9'001)})),
+             (std::vector<std::int64_t>{0, 950, -8'000}));
     // Touching is no overlap.
     QCOMPARE(values(alignCaptures({run(0, 100), run(100, 200)})), (std::vector<std::int64_t>{0, -100}));
 }
@@ -93,7 +94,8 @@ void TestTimeAxis::chainsOfOverlapsStayTogether() {
 }
 
 void TestTimeAxis::capturesWithoutEventsAreNotMoved() {
-    QCOMPARE(values(alignCaptures({std::nullopt, run(10, 20), std::nullopt, run(30, 40)})), (std::vector<std::int64_t>{0, 0, 0, -20}));
+    QCOMPARE(values(alignCaptures({std::nullopt, run(10, 20), std::nullopt, run(30, 40)})),
+             (std::vector<std::int64_t>{0, 0, 0, -20}));
     QCOMPARE(values(alignCaptures({})), std::vector<std::int64_t>());
 }
 

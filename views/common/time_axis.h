@@ -32,4 +32,4 @@ TimeNs originOf(std::size_t capture, const std::vector<std::optional<TimeRange>>
 TimeNs shifted(TimeNs time, DurationNs by);
 TimeRange shifted(TimeRange range, DurationNs by);
 
-} // namespace altiscope
+}  // namespace altiscope

@@ -1,4 +1,4 @@
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 
@@ -28,7 +28,8 @@ std::vector<TimeNs> ticksWithin(TimeRange window, TimeNs origin, DurationNs step
     std::int64_t first = offset / step.value;
     if (first * step.value < offset) ++first;
     std::vector<TimeNs> ticks;
-    for (std::int64_t t = origin.value + first * step.value; t < window.end.value; t += step.value) ticks.push_back({t});
+    for (std::int64_t t = origin.value + first * step.value; t < window.end.value; t += step.value)
+        ticks.push_back({t});
     return ticks;
 }
 
@@ -40,7 +41,8 @@ std::vector<DurationNs> alignCaptures(const std::vector<std::optional<TimeRange>
     std::vector<DurationNs> shifts(runs.size());
     if (order.empty()) return shifts;
     const std::size_t anchor = order.front();
-    std::sort(order.begin(), order.end(), [&runs](std::size_t a, std::size_t b) { return runs[a]->begin < runs[b]->begin; });
+    std::sort(order.begin(), order.end(),
+              [&runs](std::size_t a, std::size_t b) { return runs[a]->begin < runs[b]->begin; });
 
     // Groups in time order: `begins` of each, and which one the anchor is in.
     std::vector<std::size_t> groupOf(runs.size());
@@ -73,4 +75,4 @@ TimeNs shifted(TimeNs time, DurationNs by) { return {std::clamp(time.value + by.
 
 TimeRange shifted(TimeRange range, DurationNs by) { return {shifted(range.begin, by), shifted(range.end, by)}; }
 
-} // namespace altiscope
+}  // namespace altiscope

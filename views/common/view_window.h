@@ -87,4 +87,4 @@ private:
     std::vector<TimeRange> m_past, m_future;
 };
 
-} // namespace altiscope
+}  // namespace altiscope

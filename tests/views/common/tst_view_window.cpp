@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/timeline/view_window.h"
+#include "views/common/view_window.h"
 
 #include <cmath>
 
@@ -18,7 +18,7 @@ ViewWindow windowOver(TimeRange run) {
     return window;
 }
 
-} // namespace
+}  // namespace
 
 class TestViewWindow : public QObject {
     Q_OBJECT
@@ -60,9 +60,12 @@ void TestViewWindow::columns_data() {
     QTest::addRow("thirds, on a border") << qint64(0) << qint64(3000) << 1000 << qint64(3) << 1 << 1;
     QTest::addRow("thirds, before it") << qint64(0) << qint64(3000) << 1000 << qint64(2) << 0 << 1;
     QTest::addRow("many pixels a ns") << qint64(0) << qint64(4) << 1000 << qint64(3) << 750 << 750;
-    QTest::addRow("stamps of today") << qint64(kToday) << qint64(kToday + 10) << 1000 << qint64(kToday + 7) << 700 << 700;
-    QTest::addRow("hours at stamps of today") << qint64(kToday) << qint64(kToday + 10 * kHour) << 1000 << qint64(kToday + kHour) << 100 << 100;
-    QTest::addRow("a ns before that") << qint64(kToday) << qint64(kToday + 10 * kHour) << 1000 << qint64(kToday + kHour - 1) << 99 << 100;
+    QTest::addRow("stamps of today") << qint64(kToday) << qint64(kToday + 10) << 1000 << qint64(kToday + 7) << 700
+                                     << 700;
+    QTest::addRow("hours at stamps of today")
+        << qint64(kToday) << qint64(kToday + 10 * kHour) << 1000 << qint64(kToday + kHour) << 100 << 100;
+    QTest::addRow("a ns before that") << qint64(kToday) << qint64(kToday + 10 * kHour) << 1000
+                                      << qint64(kToday + kHour - 1) << 99 << 100;
     QTest::addRow("whole axis") << qint64(-kMaxTimeNs) << qint64(kMaxTimeNs) << 4096 << qint64(0) << 2048 << 2048;
 }
 
@@ -97,7 +100,8 @@ void TestViewWindow::homeHasMargin_data() {
     QTest::addRow("a hundredth on either side") << qint64(1'000) << qint64(11'000) << qint64(900) << qint64(11'100);
     QTest::addRow("at least 5 ns") << qint64(100) << qint64(120) << qint64(95) << qint64(125);
     QTest::addRow("one instant") << kToday << kToday << kToday - 5 << kToday + 5;
-    QTest::addRow("at the ends of time") << qint64(-kMaxTimeNs) << qint64(kMaxTimeNs) << qint64(-kMaxTimeNs) << qint64(kMaxTimeNs);
+    QTest::addRow("at the ends of time") << qint64(-kMaxTimeNs) << qint64(kMaxTimeNs) << qint64(-kMaxTimeNs)
+                                         << qint64(kMaxTimeNs);
 }
 
 void TestViewWindow::homeHasMargin() {
@@ -151,7 +155,8 @@ void TestViewWindow::zoomsFromHoursToOneNanosecondAndBack() {
     const TimeRange home = window.range();
     const PixelScale scale(home, 1'000);
     const TimeNs target = scale.timeAt(333);
-    for (int i = 0; i < 500 && window.range().length().value > 1; ++i) window.zoomAt(0.333, 0.75, HistoryMark::Continue);
+    for (int i = 0; i < 500 && window.range().length().value > 1; ++i)
+        window.zoomAt(0.333, 0.75, HistoryMark::Continue);
     QCOMPARE(window.range().length().value, std::int64_t(1));
     // The pointer's time stayed within the pixel of the first window.
     QVERIFY(std::abs((window.range().begin - target).value) <= home.length().value / 1'000);

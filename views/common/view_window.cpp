@@ -1,6 +1,6 @@
-#include "views/timeline/view_window.h"
+#include "views/common/view_window.h"
 
-#include "views/timeline/time_axis.h"
+#include "views/common/time_axis.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,7 @@ TimeRange withMargin(TimeRange range) {
 
 bool touches(TimeRange a, TimeRange b) { return a.begin < b.end && b.begin < a.end; }
 
-} // namespace
+}  // namespace
 
 TimeNs PixelScale::timeAt(double x) const {
     return m_begin + DurationNs{static_cast<std::int64_t>(std::floor(x / m_pxPerNs))};
@@ -69,11 +69,13 @@ void ViewWindow::zoomAt(double fraction, double factor, HistoryMark mark) {
     const std::int64_t length = m_range.length().value;
     const double wanted = std::round(static_cast<double>(length) * factor);
     // Compared as doubles first: the product may lie far beyond 64 bits.
-    std::int64_t next = wanted >= static_cast<double>(m_limits.length().value) ? m_limits.length().value
-                                                                               : std::max<std::int64_t>(static_cast<std::int64_t>(wanted), 1);
+    std::int64_t next = wanted >= static_cast<double>(m_limits.length().value)
+                            ? m_limits.length().value
+                            : std::max<std::int64_t>(static_cast<std::int64_t>(wanted), 1);
     if (next == length) next += factor < 1 ? -1 : 1;
     next = std::clamp<std::int64_t>(next, 1, m_limits.length().value);
-    const auto left = static_cast<std::int64_t>(std::llround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(length - next)));
+    const auto left =
+        static_cast<std::int64_t>(std::llround(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(length - next)));
     const TimeNs begin = m_range.begin + DurationNs{left};
     show({begin, begin + DurationNs{next}}, mark);
 }
@@ -119,4 +121,4 @@ TimeRange ViewWindow::clamped(TimeRange range) const {
     return {{begin}, {begin + length}};
 }
 
-} // namespace altiscope
+}  // namespace altiscope
