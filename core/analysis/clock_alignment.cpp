@@ -1,19 +1,14 @@
 #include "core/analysis/clock_alignment.h"
 
 #include "core/analysis/clock_fit.h"
-#include "core/analysis/collective_groups.h"
-#include "core/analysis/collective_times.h"
-#include "core/analysis/device_activity.h"
+#include "core/analysis/collective_ends.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <functional>
 #include <limits>
 #include <map>
-#include <string>
 #include <string_view>
-#include <unordered_map>
 
 namespace altiscope {
 
@@ -21,69 +16,6 @@ namespace {
 
 /// What a path over one more rank costs beside its residual: shorter paths are better than those that only seem exact.
 constexpr std::int64_t kStepCost = 100;
-/// Behind the name of a group: its sends and receives.
-constexpr char kTransfers = '\n';
-
-/// "hcom_allReduce" of "hcom_allReduce__586_0_1": what comes behind is counted by each rank for itself.
-std::string_view kindOf(std::string_view name) {
-    const std::size_t at = std::min(name.find("__"), name.find('@'));
-    return name.substr(0, at);
-}
-
-/// "586" of "hcom_allReduce__586_0_1", which end the hash of the group: what there is where no file tells the groups. Ranks of other
-/// groups whose digits are the same do not fit.
-std::string groupDigits(std::string_view name) {
-    const std::size_t at = name.find("__"), end = at == std::string_view::npos ? at : name.find('_', at + 2);
-    return end == std::string_view::npos ? std::string() : std::string(name.substr(at, end - at));
-}
-
-/// The collectives of one rank by group, in order of time.
-using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<>>;
-
-/// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that each is one.
-std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank) {
-    static constexpr auto kName = rowColumn(RowKind::Bandwidth, "op_name");
-    static constexpr auto kSize = rowColumn(RowKind::Bandwidth, "size");
-    std::unordered_map<std::string_view, std::int64_t> sizes;
-    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Bandwidth);
-    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        const auto name = table->text(kName, row);
-        const auto size = table->integer(kSize, row);
-        if (name && size) sizes[rank.rows->text(*name)] += *size;
-    }
-    return sizes;
-}
-
-EndsByGroup endsOf(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel) {
-    EndsByGroup groups;
-    if (!hasEvents(rank)) return groups;
-    const TraceStore& trace = *rank.trace;
-    const CollectiveGroups names(directory, rank.info.rankId);
-    const auto sizes = sizesOf(rank);
-    for (std::uint32_t t = 0; t < trace.tracks().size() && !cancel.cancelled(); ++t) {
-        const Track& track = trace.tracks()[t];
-        if (!isGroupTrack(track)) continue;
-        const TrackExtent& extent = trace.extent({t});
-        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
-            const std::string_view name = trace.name({i});
-            std::string group = names.name(track.name, name);
-            if (group.empty()) group = groupDigits(name);
-            if (group.empty()) continue;
-            if (isPeerToPeerName(name)) {
-                groups[group + kTransfers].push_back({trace.end({i}).value, 0});
-                continue;
-            }
-            const auto size = sizes.find(name);
-            const std::size_t what = std::hash<std::string_view>()(kindOf(name)) * 31 +
-                                     (size == sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
-            groups[group].push_back({trace.end({i}).value, what});
-        }
-    }
-    for (auto& [name, ends] : groups)
-        std::sort(ends.begin(), ends.end(),
-                  [](const CollectiveEnd& a, const CollectiveEnd& b) { return a.end < b.end; });
-    return groups;
-}
 
 /// Two ranks whose clocks can be compared; the line leads from `from` to `to`.
 struct Edge {
@@ -101,7 +33,7 @@ std::vector<Edge> edgesOf(const std::vector<EndsByGroup>& ranks) {
     }
     std::vector<Edge> edges;
     for (const auto& [group, list] : members) {
-        if (group.ends_with(kTransfers) && list.size() != 2) continue;
+        if (isTransferGroup(group) && list.size() != 2) continue;
         const auto endsIn = [&, name = group](std::uint32_t r) { return &ranks[r].find(name)->second; };
         const std::uint32_t centre = *std::max_element(list.begin(), list.end(), [&](std::uint32_t a, std::uint32_t b) {
             return endsIn(a)->size() < endsIn(b)->size();
@@ -184,7 +116,7 @@ std::optional<ClockAlignment> alignClocks(const CaptureStore& capture, const Can
     const std::size_t count = capture.ranks.size();
     const GroupDirectory directory(capture.rows.get());
     std::vector<EndsByGroup> ends(count);
-    parallelFor(count, [&](std::size_t r) { ends[r] = endsOf(capture.ranks[r], directory, cancel); });
+    parallelFor(count, [&](std::size_t r) { ends[r] = collectiveEnds(capture.ranks[r], directory, cancel); });
     std::vector<Edge> edges = edgesOf(ends);
     parallelFor(edges.size(), [&](std::size_t e) {
         if (!cancel.cancelled()) edges[e].line = fitClocks(*edges[e].fromEnds, *edges[e].toEnds);

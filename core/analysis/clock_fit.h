@@ -10,6 +10,7 @@ namespace altiscope {
 struct CollectiveEnd {
     std::int64_t end = 0;  // ns, own clock
     std::uint64_t what = 0;
+    std::uint32_t slice = 0xffffffffU;  ///< SliceIndex, for those who want to know; no part of the fit.
 };
 
 /// A line that leads from one clock to another: other = own + offset + (own - base) * driftPpb / 10^9.
