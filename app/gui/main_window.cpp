@@ -14,6 +14,7 @@
 #include "views/common/recent_list.h"
 #include "views/common/view_memory.h"
 #include "views/findings/findings_page.h"
+#include "views/memory/memory_page.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
@@ -141,22 +142,26 @@ void MainWindow::setUpPages() {
     m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, m_services.marks, viewMemory(), m_tabs);
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
+    m_memory = new MemoryPage(session, m_services.selection, m_services.marks, viewMemory(), m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
         if (view == ViewId::Timeline) page = m_timeline;
         if (view == ViewId::Findings) page = m_findings;
+        if (view == ViewId::Memory) page = m_memory;
         if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
         m_tabs->addTab(page, QString());
     }
     connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
         m_services.selection.setPage({});
+        linkWindows();
         followBottomPanel();
         refreshState();
     });
     // What is selected comes first, the page after it: so a step back leads here.
     const auto showSlice = [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); };
     const auto showPlace = [this](std::uint32_t rank, TimeRange range) {
+        linkWindows();  // or the time that another page shows would replace this one
         m_timeline->showPlace(currentCapture(), rank, range);
         showView(ViewId::Timeline);
     };
@@ -164,6 +169,8 @@ void MainWindow::setUpPages() {
     connect(m_overview, &OverviewPage::placeRequested, this, showPlace);
     connect(m_findings, &FindingsPage::sliceRequested, this, showSlice);
     connect(m_findings, &FindingsPage::placeRequested, this, showPlace);
+    connect(m_memory, &MemoryPage::sliceRequested, this, showSlice);
+    connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
     connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
         showView(ViewId::Overview);
         m_overview->showTable(name);
@@ -435,6 +442,13 @@ void MainWindow::followPage() {
     if (view && *view != currentView()) showView(*view);
 }
 
+/// Pages with a time axis show the same time: the one that comes up follows the one that was moved.
+void MainWindow::linkWindows() {
+    const std::uint32_t capture = m_memory->shownCapture();
+    if (const auto moved = m_memory->takeWindow()) m_timeline->showCaptureRange(capture, *moved);
+    if (const auto shown = m_timeline->captureRange(capture)) m_memory->followTimeline(*shown, m_timeline->showsAll());
+}
+
 /// Each page has its own mind about the lower panel: the timeline needs it, most others have tables of their own.
 void MainWindow::followBottomPanel() {
     if (m_bottomDock == nullptr) return;
@@ -447,7 +461,7 @@ void MainWindow::followBottomPanel() {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -467,7 +481,7 @@ void MainWindow::refreshState() {
     // Also after a capture was closed, with which the selection was forgotten.
     if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_timeline);
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -478,6 +492,7 @@ void MainWindow::refreshState() {
     const OpenCapture* capture = m_services.session.capture(currentCapture());
     m_findingsFeed->showCapture(capture == nullptr ? 0 : capture->id);
     m_overview->showCapture(capture == nullptr ? 0 : capture->id);
+    m_memory->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();
 }

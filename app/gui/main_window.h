@@ -31,6 +31,7 @@ class DemoCapture;
 class DetailsPanel;
 class Marks;
 class MarksPanel;
+class MemoryPage;
 class MessagePage;
 class OverviewPage;
 class ReportModel;
@@ -97,6 +98,7 @@ private:
     void findPendingSlice();
     ViewId currentView() const;
     void followPage();
+    void linkWindows();
     void followBottomPanel();
     std::uint32_t currentCapture() const;
 
@@ -113,6 +115,7 @@ private:
     std::map<ViewId, QWidget*> m_pages;
     OverviewPage* m_overview = nullptr;
     FindingsPage* m_findings = nullptr;
+    MemoryPage* m_memory = nullptr;
     ContextBar* m_context = nullptr;
     TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;

@@ -80,6 +80,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::HolderPanel</name>
+    <message numerus="yes">
+        <source>%n recorded allocation(s) are alive and hold %1.</source>
+        <translation>
+            <numerusform>%n recorded allocation is alive and holds %1.</numerusform>
+            <numerusform>%n recorded allocations are alive and hold %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::JobBar</name>
     <message numerus="yes">
         <source>%n job(s)</source>
@@ -96,6 +106,16 @@
         <translation>
             <numerusform>Remove %n mark of this capture?</numerusform>
             <numerusform>Remove %n marks of this capture?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryGaps</name>
+    <message numerus="yes">
+        <source>%n further curve(s) with fewer samples are left out.</source>
+        <translation>
+            <numerusform>%n further curve with fewer samples is left out.</numerusform>
+            <numerusform>%n further curves with fewer samples are left out.</numerusform>
         </translation>
     </message>
 </context>
@@ -141,6 +161,16 @@
         <translation>
             <numerusform>%n track of %1</numerusform>
             <numerusform>%n tracks of %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StaticPanel</name>
+    <message numerus="yes">
+        <source>%n operator(s), at most %1 in use at a node.</source>
+        <translation>
+            <numerusform>%n operator, at most %1 in use at a node.</numerusform>
+            <numerusform>%n operators, at most %1 in use at a node.</numerusform>
         </translation>
     </message>
 </context>

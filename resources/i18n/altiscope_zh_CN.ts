@@ -10,6 +10,53 @@
     </message>
 </context>
 <context>
+    <name>altiscope::AllocationPanel</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to the time in which it is held</source>
+        <translation>缩放到占用时段(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>within what all pages are to show</source>
+        <translation>所有页面的筛选范围内</translation>
+    </message>
+    <message>
+        <source>At any time</source>
+        <translation>任何时间</translation>
+    </message>
+    <message>
+        <source>Allocated or released in the marked time</source>
+        <translation>在标记时段内分配或释放</translation>
+    </message>
+    <message>
+        <source>Allocated or released in the time in sight</source>
+        <translation>在可见时段内分配或释放</translation>
+    </message>
+    <message>
+        <source>Alive at %1</source>
+        <translation>%1 时存活</translation>
+    </message>
+    <message>
+        <source>Alive at the chosen moment</source>
+        <translation>所选时刻存活</translation>
+    </message>
+    <message>
+        <source>Which allocations</source>
+        <translation>哪些分配</translation>
+    </message>
+    <message>
+        <source>Not &amp;released only</source>
+        <translation>仅未释放(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Allocations</source>
+        <translation>分配记录</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CanvasOverlay</name>
     <message>
         <source>More than %1 flows: only the first are drawn</source>
@@ -264,6 +311,53 @@
     <message>
         <source>Read instea&amp;d</source>
         <translation>改为读取(&amp;D)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CurveCanvas</name>
+    <message>
+        <source>Node %1</source>
+        <translation>节点 %1</translation>
+    </message>
+    <message>
+        <source>Nothing to draw here: choose a curve, or show all (Ctrl+0).</source>
+        <translation>此处无可绘内容：请选择曲线，或显示全部（Ctrl+0）。</translation>
+    </message>
+    <message>
+        <source>%1 to %2 within this pixel</source>
+        <translation>该像素内 %1 至 %2</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the view before</source>
+        <translation>返回上一视图</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>released</source>
+        <translation>已释放</translation>
     </message>
 </context>
 <context>
@@ -1145,6 +1239,55 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::HolderPanel</name>
+    <message>
+        <source>List its &amp;allocations</source>
+        <translation>列出其分配记录(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Without samples or allocations nobody knows what holds the memory.</source>
+        <translation>没有采样也没有分配记录，无法得知内存由谁占用。</translation>
+    </message>
+    <message>
+        <source>Peak at %1: %2 has %3 allocated.</source>
+        <translation>峰值在 %1：%2 已分配 %3。</translation>
+    </message>
+    <message>
+        <source>Peak at %1: %2 has %3 reserved.</source>
+        <translation>峰值在 %1：%2 已预留 %3。</translation>
+    </message>
+    <message>
+        <source>At %1: %2 has %3 allocated.</source>
+        <translation>%1 时：%2 已分配 %3。</translation>
+    </message>
+    <message>
+        <source>At %1.</source>
+        <translation>%1 时。</translation>
+    </message>
+    <message>
+        <source>%1 are reserved, %2 of it unused.</source>
+        <translation>已预留 %1，其中 %2 未使用。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n recorded allocation(s) are alive and hold %1.</source>
+        <translation>
+            <numerusform>%n 条有记录的分配存活，占用 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The other %1 were allocated before the recording.</source>
+        <translation>其余 %1 在采集开始前分配。</translation>
+    </message>
+    <message>
+        <source>Back to the &amp;peak</source>
+        <translation>回到峰值(&amp;P)</translation>
+    </message>
+    <message>
+        <source>What holds the memory</source>
+        <translation>内存由谁占用</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HoverText</name>
     <message>
         <source>%1 slices share this pixel; this is the longest. Zoom in to see them.</source>
@@ -1415,6 +1558,423 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>
             <numerusform>移除此采集数据的 %n 个标记？</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryGaps</name>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另外 %2 个</translation>
+    </message>
+    <message>
+        <source>Neither memory_record nor operator_memory is among its files.</source>
+        <translation>其文件中没有 memory_record，也没有 operator_memory。</translation>
+    </message>
+    <message>
+        <source>Its files are not read: %1.</source>
+        <translation>其文件未读取：%1。</translation>
+    </message>
+    <message>
+        <source>No memory data: %1.</source>
+        <translation>没有内存数据：%1。</translation>
+    </message>
+    <message>
+        <source>One sample only: %1. It tells a level, not a course.</source>
+        <translation>只有一个采样：%1。它只说明水平，不说明变化过程。</translation>
+    </message>
+    <message>
+        <source>No samples over time: memory_record is not there.</source>
+        <translation>没有随时间的采样：缺少 memory_record。</translation>
+    </message>
+    <message>
+        <source>No single allocations: operator_memory is not there.</source>
+        <translation>没有逐条分配记录：缺少 operator_memory。</translation>
+    </message>
+    <message>
+        <source>No active memory: this version of the profiler does not record it.</source>
+        <translation>没有活跃内存：该版本的采集工具不记录。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n further curve(s) with fewer samples are left out.</source>
+        <translation>
+            <numerusform>另有 %n 条采样较少的曲线未列出。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryPage</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>What holds the memory &amp;then</source>
+        <translation>当时内存由谁占用(&amp;T)</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>rank, host</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>within what all pages are to show</source>
+        <translation>所有页面的筛选范围内</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Allocated, reserved and active memory over time, and every allocation with the operator that made it.</source>
+        <translation>已分配、已预留和活跃内存随时间的变化，以及每次分配及其对应的算子。</translation>
+    </message>
+    <message>
+        <source>No memory data</source>
+        <translation>没有内存数据</translation>
+    </message>
+    <message>
+        <source>No rank of this capture has any.</source>
+        <translation>该采集中没有任何卡带有内存数据。</translation>
+    </message>
+    <message>
+        <source>None of the ranks that all pages are to show has any.</source>
+        <translation>所有页面要显示的卡都没有内存数据。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Memory is shown once all of it is known.</source>
+        <translation>正在读取采集数据。全部读完后显示内存。</translation>
+    </message>
+    <message>
+        <source>Peak of %1: %2 at %3</source>
+        <translation>%1 的峰值：%2，在 %3</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>What holds the memory &amp;here</source>
+        <translation>此刻内存由谁占用(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to the marked time</source>
+        <translation>缩放到标记时段(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Allocated or released in the marked time</source>
+        <translation>在标记时段内分配或释放(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Overall</source>
+        <translation>总体</translation>
+    </message>
+    <message>
+        <source>By component</source>
+        <translation>按组件</translation>
+    </message>
+    <message>
+        <source>By stream</source>
+        <translation>按流</translation>
+    </message>
+    <message>
+        <source>Values are those of the whole pool, at the samples of each stream.</source>
+        <translation>数值为整个内存池在各流采样时刻的值。</translation>
+    </message>
+    <message>
+        <source>From &amp;0</source>
+        <translation>从 &amp;0 起</translation>
+    </message>
+    <message>
+        <source>The vertical axis begins at 0; otherwise it fits what is in sight.</source>
+        <translation>纵轴从 0 开始；否则适应可见内容。</translation>
+    </message>
+    <message>
+        <source>Linked with the time&amp;line</source>
+        <translation>与时间线联动(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
+        <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
+    </message>
+    <message>
+        <source>Unused share of what is reserved: (reserved - allocated) / reserved</source>
+        <translation>预留内存中未使用的比例：(预留 - 已分配) / 预留</translation>
+    </message>
+    <message>
+        <source>What holds it</source>
+        <translation>由谁占用</translation>
+    </message>
+    <message>
+        <source>Allocations</source>
+        <translation>分配记录</translation>
+    </message>
+    <message>
+        <source>Peaks of components</source>
+        <translation>组件峰值</translation>
+    </message>
+    <message>
+        <source>Static memory</source>
+        <translation>静态内存</translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation>内存随时间变化</translation>
+    </message>
+    <message>
+        <source>Unused share over time</source>
+        <translation>未使用比例随时间变化</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryTables</name>
+    <message>
+        <source>pool</source>
+        <translation>内存池</translation>
+    </message>
+    <message>
+        <source>module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>Of the first sample that has it.</source>
+        <translation>取首个达到该值的采样。</translation>
+    </message>
+    <message>
+        <source>Component</source>
+        <translation>组件</translation>
+    </message>
+    <message>
+        <source>Who holds the memory: the framework&apos;s pool (PTA), GE, the whole process (APP), or a module of the system.</source>
+        <translation>内存由谁占用：框架内存池（PTA）、GE、整个进程（APP）或系统模块。</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>pool: memory_record; module: npu_module_mem.</source>
+        <translation>内存池：memory_record；模块：npu_module_mem。</translation>
+    </message>
+    <message>
+        <source>Samples</source>
+        <translation>采样数</translation>
+    </message>
+    <message>
+        <source>Peak reserved</source>
+        <translation>预留峰值</translation>
+    </message>
+    <message>
+        <source>Reserved at</source>
+        <translation>预留峰值时刻</translation>
+    </message>
+    <message>
+        <source>Allocated then</source>
+        <translation>当时已分配</translation>
+    </message>
+    <message>
+        <source>allocated of the same sample</source>
+        <translation>同一采样点的 allocated</translation>
+    </message>
+    <message>
+        <source>Peak allocated</source>
+        <translation>已分配峰值</translation>
+    </message>
+    <message>
+        <source>Allocated at</source>
+        <translation>分配时刻</translation>
+    </message>
+    <message>
+        <source>Peak active</source>
+        <translation>活跃峰值</translation>
+    </message>
+    <message>
+        <source>Active at</source>
+        <translation>活跃峰值时刻</translation>
+    </message>
+    <message>
+        <source>Most unused</source>
+        <translation>最大未使用比例</translation>
+    </message>
+    <message>
+        <source>Unused at</source>
+        <translation>未使用比例最大时刻</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Allocations are grouped by the name under which they were recorded.</source>
+        <translation>按记录的名称对分配归类。</translation>
+    </message>
+    <message>
+        <source>Holds</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>Sum of the sizes of its allocations that are alive: allocated at or before the moment, and not released until then.</source>
+        <translation>其存活分配的大小之和：在该时刻或之前分配，且到那时尚未释放。</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of all that is alive.</source>
+        <translation>占全部存活分配的比例。</translation>
+    </message>
+    <message>
+        <source>Allocations</source>
+        <translation>分配记录</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Not released</source>
+        <translation>未释放</translation>
+    </message>
+    <message>
+        <source>How many of them the recording never sees released.</source>
+        <translation>其中在采集期间始终未见释放的数量。</translation>
+    </message>
+    <message>
+        <source>Oldest</source>
+        <translation>最早</translation>
+    </message>
+    <message>
+        <source>When the first of them was allocated.</source>
+        <translation>其中最早一次分配的时刻。</translation>
+    </message>
+    <message>
+        <source>First node</source>
+        <translation>起始节点</translation>
+    </message>
+    <message>
+        <source>Last node</source>
+        <translation>结束节点</translation>
+    </message>
+    <message>
+        <source>Empty: to the end of the graph.</source>
+        <translation>空：直到图结束。</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Of the pool at that moment, as the framework counts it.</source>
+        <translation>框架统计的内存池在该时刻的值。</translation>
+    </message>
+    <message>
+        <source>Empty: before the recording.</source>
+        <translation>空：在采集开始前。</translation>
+    </message>
+    <message>
+        <source>Released at</source>
+        <translation>释放时刻</translation>
+    </message>
+    <message>
+        <source>Empty: not while it was recorded.</source>
+        <translation>空：采集期间未释放。</translation>
+    </message>
+    <message>
+        <source>Free at</source>
+        <translation>空闲时刻</translation>
+    </message>
+    <message>
+        <source>When the last stream stopped using the block; may be before or after its release on the host.</source>
+        <translation>最后一个流停止使用该块的时刻；可能早于或晚于主机侧释放。</translation>
+    </message>
+    <message>
+        <source>Held</source>
+        <translation>占用时长</translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation>使用时长</translation>
+    </message>
+    <message>
+        <source>Allocated, at allocation</source>
+        <translation>分配时已分配</translation>
+    </message>
+    <message>
+        <source>Reserved, at allocation</source>
+        <translation>分配时预留</translation>
+    </message>
+    <message>
+        <source>Active, at allocation</source>
+        <translation>分配时活跃</translation>
+    </message>
+    <message>
+        <source>Allocated, at release</source>
+        <translation>释放时已分配</translation>
+    </message>
+    <message>
+        <source>Reserved, at release</source>
+        <translation>释放时预留</translation>
+    </message>
+    <message>
+        <source>Active, at release</source>
+        <translation>释放时活跃</translation>
+    </message>
+    <message>
+        <source>The stream&apos;s number or pointer, as recorded.</source>
+        <translation>所记录的流编号或指针。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryWords</name>
+    <message>
+        <source>no component</source>
+        <translation>无组件名</translation>
+    </message>
+    <message>
+        <source>%1, stream %2</source>
+        <translation>%1，流 %2</translation>
+    </message>
+    <message>
+        <source>allocated</source>
+        <translation>已分配</translation>
+    </message>
+    <message>
+        <source>reserved</source>
+        <translation>预留</translation>
+    </message>
+    <message>
+        <source>active</source>
+        <translation>活跃</translation>
+    </message>
+    <message>
+        <source>unused share</source>
+        <translation>未使用比例</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>component, then allocated or reserved</comment>
+        <translation>%1 %2</translation>
     </message>
 </context>
 <context>
@@ -2405,6 +2965,43 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Arguments and call stack are not read yet: they appear once the trace is read to its end.</source>
         <translation>参数和调用栈尚未读取：跟踪读取完成后显示。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StaticPanel</name>
+    <message numerus="yes">
+        <source>%n operator(s), at most %1 in use at a node.</source>
+        <translation>
+            <numerusform>%n 个算子，单个节点最多占用 %1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The file says %1 in total.</source>
+        <translation>文件记录的总量为 %1。</translation>
+    </message>
+    <message>
+        <source>in use</source>
+        <translation>占用</translation>
+    </message>
+    <message>
+        <source>Graph without a name</source>
+        <translation>无名图</translation>
+    </message>
+    <message>
+        <source>Graph %1</source>
+        <translation>图 %1</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>Static memory by node</source>
+        <translation>各节点的静态内存</translation>
+    </message>
+    <message>
+        <source>Static memory</source>
+        <translation>静态内存</translation>
     </message>
 </context>
 <context>

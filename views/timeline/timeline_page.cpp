@@ -417,6 +417,14 @@ std::optional<TimeRange> TimelinePage::visibleRange() const {
     return m_parts->scene.window().range();
 }
 
+std::optional<TimeRange> TimelinePage::captureRange(std::uint32_t capture) const {
+    const auto source = m_parts->scene.model().sourceOf(capture);
+    if (!source || m_parts->scene.window().empty()) return std::nullopt;
+    return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
+}
+
+bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
+
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->clocks.idle() &&

@@ -42,6 +42,10 @@ public:
 
     /// The visible window on the axis of the page; nullopt while nothing is loaded.
     std::optional<TimeRange> visibleRange() const;
+    /// The same on the clock of a capture's traces; nullopt as well if the capture is not shown.
+    std::optional<TimeRange> captureRange(std::uint32_t capture) const;
+    /// Whether it is the one that shows the whole run.
+    bool showsAll() const;
 
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;

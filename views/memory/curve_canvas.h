@@ -1,0 +1,112 @@
+#pragma once
+
+#include "views/memory/curve_frame.h"
+#include "views/memory/curve_overlay.h"
+#include "views/memory/curve_window.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <optional>
+#include <vector>
+
+class QPainter;
+
+namespace altiscope {
+
+class Session;
+
+/// Curves of memory over time, or over the nodes of a graph, exact at every zoom. The wheel and W/S zoom, with Shift it pans, as do
+/// A/D, the arrows and a drag with Ctrl or the middle button; a plain drag marks a range, with Shift or Alt it is zoomed to; a click
+/// chooses a moment; Ctrl+0 and a double click show all, Backspace goes back. GUI thread; a picture costs columns in sight alone.
+class CurveCanvas : public QWidget {
+    Q_OBJECT
+public:
+    enum class Values : unsigned char { Bytes, Share };
+    enum class Axis : unsigned char { Time, Nodes, None };
+
+    /// The session knows where nothing may be written. Both must outlive the canvas.
+    CurveCanvas(Session& session, CurveWindow& window, Values values, Axis axis, QWidget* parent = nullptr);
+
+    void setLines(std::vector<CurveLine> lines);
+    const std::vector<CurveLine>& lines() const { return m_lines; }
+    void setShown(std::size_t line, bool shown);
+    void setOverlay(CurveOverlay overlay);
+    const CurveOverlay& overlay() const { return m_overlay; }
+    /// Whether the vertical axis begins at 0 always.
+    void setFromZero(bool fromZero);
+    /// As PNG or SVG, by the ending of the name. @return Why there is none; empty if it was written.
+    QString savePicture(const QString& file);
+
+    /// Where curves are drawn.
+    QRect plotRect() const;
+    /// Of the axis; nullopt while there is none.
+    std::optional<TimeNs> timeAt(int x) const;
+    /// Pixels from the left of the canvas; of the middle of the pixel column that holds the time.
+    std::optional<int> xOf(TimeNs time) const;
+    int yOf(std::int64_t value) const;
+    const CurveFrame& frame();
+    /// What a tooltip says of a place.
+    QString tipAt(const QPoint& at);
+    QSize sizeHint() const override;
+
+signals:
+    void momentChosen(altiscope::TimeNs at);
+    void rangeMarked(altiscope::TimeRange range);
+    void markedCleared();
+    /// The menu is about to open; more can be put into it.
+    void menuOpens(QMenu* menu, altiscope::TimeNs at);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum class Drag : unsigned char { None, Pressed, Mark, Zoom, Pan };
+
+    void drop();
+    void updateFrame();
+    void paintAll(QPainter& painter);
+    void paintAxes(QPainter& painter);
+    void paintCurves(QPainter& painter, double ratio);
+    void paintOverlay(QPainter& painter);
+    void paintSections(QPainter& painter);
+    void paintPoints(QPainter& painter);
+    void paintAllocation(QPainter& painter);
+    void verticalLine(QPainter& painter, TimeNs at, const QPen& pen);
+    QRect band(TimeRange range) const;
+    double ratioOf(std::int64_t value) const;
+    QString valueText(std::int64_t value) const;
+    QString placeText(TimeNs at) const;
+    void zoomAt(int x, double factor, HistoryMark mark);
+    void saveAs();
+
+    Session& m_session;
+    CurveWindow& m_window;
+    Values m_values;
+    Axis m_axis;
+    std::vector<CurveLine> m_lines;
+    CurveOverlay m_overlay;
+    bool m_fromZero = true;
+    std::optional<CurveFrame> m_frame;
+    double m_low = 0, m_high = 1;  // ends of the vertical axis, of the frame
+    QPixmap m_picture;             // axes and curves; null: to be painted
+    Drag m_drag = Drag::None;
+    QPoint m_pressedAt;
+    TimeRange m_pressedWindow;
+    std::optional<TimeRange> m_dragged;
+    std::optional<int> m_pointerX;
+};
+
+}  // namespace altiscope

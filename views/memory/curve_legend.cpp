@@ -1,0 +1,59 @@
+#include "views/memory/curve_legend.h"
+
+#include "views/common/mark_colour.h"
+#include "views/common/theme.h"
+
+#include <QEvent>
+#include <QPainter>
+
+namespace altiscope {
+
+CurveLegend::CurveLegend(QWidget* parent) : QListWidget(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setTextElideMode(Qt::ElideMiddle);
+    setUniformItemSizes(true);
+    connect(this, &QListWidget::itemChanged, this, [this](const QListWidgetItem* item) {
+        if (!m_filling) emit shownChanged(row(item), item->checkState() == Qt::Checked);
+    });
+}
+
+void CurveLegend::setLines(const std::vector<CurveLine>& lines) {
+    m_filling = true;
+    clear();
+    m_hues.clear();
+    for (const CurveLine& line : lines) {
+        auto* item = new QListWidgetItem(line.name, this);
+        item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+        item->setCheckState(line.shown ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(line.name);
+        m_hues.push_back(line.hue);
+    }
+    colour();
+    m_filling = false;
+}
+
+void CurveLegend::colour() {
+    m_filling = true;
+    const Theme& theme = themeOf(palette());
+    const int size = fontMetrics().height();
+    for (int i = 0; i < count(); ++i) {
+        QPixmap sample(QSize(size, size) * devicePixelRatioF());
+        sample.setDevicePixelRatio(devicePixelRatioF());
+        sample.fill(Qt::transparent);
+        QPainter painter(&sample);
+        painter.fillRect(QRectF(0, size / 2.0 - 1.5, size, 3), markColour(m_hues[static_cast<std::size_t>(i)], theme));
+        item(i)->setIcon(QIcon(sample));
+    }
+    m_filling = false;
+}
+
+QSize CurveLegend::sizeHint() const { return {fontMetrics().averageCharWidth() * 26, 100}; }
+
+void CurveLegend::changeEvent(QEvent* event) {
+    QListWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) colour();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "views/common/view_window.h"
+
+#include <QObject>
+
+namespace altiscope {
+
+/// The part of the axis that plots above each other show together. GUI thread.
+class CurveWindow : public QObject {
+    Q_OBJECT
+public:
+    using QObject::QObject;
+
+    const ViewWindow& window() const { return m_window; }
+    TimeNs origin() const { return m_origin; }  ///< What labels count from.
+    TimeRange data() const { return m_data; }   ///< From the first to the last value: curves end there.
+
+    void setExtent(TimeRange data, TimeRange run, TimeNs origin) {
+        m_data = data;
+        m_origin = origin;
+        const TimeRange all{std::min(data.begin, run.begin), std::max(data.end, run.end)};
+        m_window.setExtent(run.empty() ? all : run, all);
+        emit changed();
+    }
+    void reset() {
+        m_window.reset();
+        m_data = {};
+        emit changed();
+    }
+    /// A user's doing: what it does to the window.
+    template <class Change>
+    void change(Change what) {
+        const TimeRange before = m_window.range();
+        what(m_window);
+        if (m_window.range() == before) return;
+        emit changed();
+        emit moved();
+    }
+    /// The same by something else, which need not be told.
+    void follow(TimeRange range) {
+        m_window.show(range, HistoryMark::NewStep);
+        emit changed();
+    }
+
+signals:
+    void changed();
+    void moved();  ///< By the user.
+
+private:
+    ViewWindow m_window;
+    TimeNs m_origin;
+    TimeRange m_data;
+};
+
+}  // namespace altiscope

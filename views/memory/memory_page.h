@@ -1,0 +1,139 @@
+#pragma once
+
+#include "core/session/marks.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/memory/curve_window.h"
+#include "views/memory/memory_lines.h"
+#include "views/memory/rank_memory.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QStackedLayout;
+class QTabWidget;
+
+namespace altiscope {
+
+class AllocationPanel;
+class CurveCanvas;
+class CurveLegend;
+struct CurveOverlay;
+class HolderPanel;
+class MessagePage;
+class StaticPanel;
+class TablePanel;
+
+/// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of components, and static
+/// memory of graphs. Shows the capture that is chosen in the tree, within the context that all pages share. GUI thread; samples are
+/// sorted and allocations counted on workers, and only while the page is in sight.
+class MemoryPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~MemoryPage() override;
+
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    /// Nothing is on its way.
+    bool idle() const;
+
+    /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they are linked and it
+    /// has moved since the last time.
+    void followTimeline(TimeRange range, bool isWhole);
+    /// What the timeline is to show for the curves to be linked with it; nullopt if they have not moved since the last time.
+    std::optional<TimeRange> takeWindow();
+    bool isLinked() const;
+    /// The capture that is shown; 0: none.
+    std::uint32_t shownCapture() const;
+
+    const std::shared_ptr<const RankMemory>& shown() const { return m_shown; }
+    CurveCanvas& curves() { return *m_curves; }
+    CurveWindow& window() { return m_window; }
+    AllocationPanel& allocations() { return *m_allocations; }
+    HolderPanel& holders() { return *m_holders; }
+    TablePanel& peaks() { return *m_peaks; }
+    QString gaps() const;
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    /// @param rank  Place in CaptureStore::ranks.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void setUp();
+    void setUpBar();
+    void connectParts();
+    const OpenCapture* capture() const;
+    ContextFilter context() const;
+    MemoryGrouping grouping() const;
+    void refresh();
+    void fillRanks(const CaptureStore& store);
+    void read();
+    void take(std::shared_ptr<const RankMemory> shown);
+    void showLines();
+    void showTables();
+    void showGaps();
+    void showReason();
+    void showOverlay();
+    void addPeaks(CurveOverlay& overlay) const;
+    void addMarks(CurveOverlay& overlay) const;
+    void chooseMoment(std::optional<TimeNs> moment);
+    void mark(std::optional<TimeRange> range);
+    void fillMenu(QMenu& menu, TimeNs at);
+    void showPeakRow(std::uint32_t row, bool inTimeline);
+    void showAllocation(std::uint32_t row);
+    void showAround(TimeNs at);
+    void retranslate();
+
+    Session& m_session;
+    Selection& m_selection;
+    Marks& m_marks;
+    ViewMemory m_memory;
+    std::uint32_t m_wanted = 0;
+    bool m_isStale = true;  ///< Something has changed while the page was out of sight.
+    std::optional<std::uint32_t> m_rank;  ///< The chosen place in CaptureStore::ranks.
+    std::uint32_t m_rankCapture = 0;      ///< Of that one.
+    std::shared_ptr<const RankMemory> m_shown;
+    std::optional<TimeNs> m_moment;       ///< Chosen by the user; else the peak.
+    CurveWindow m_window;
+    bool m_hasMoved = false;              ///< By the user, since the timeline was told.
+    bool m_hasTold = false;               ///< The timeline is being moved to where the curves are.
+    std::optional<TimeRange> m_timeline;  ///< What it showed when it was last heard of.
+    bool m_follows = false;               ///< The curves are to begin there.
+    JobSlot m_slot;
+    JobSlot m_sliceSlot;
+    QComboBox* m_ranks;
+    QComboBox* m_group;
+    QCheckBox* m_fromZero;
+    QCheckBox* m_linked;
+    QLabel *m_rankLabel, *m_groupLabel, *m_gaps;
+    QStackedLayout* m_stack;
+    QWidget* m_body;
+    MessagePage* m_nothing;
+    CurveCanvas* m_curves;
+    CurveCanvas* m_shares;
+    QLabel* m_sharesTitle;
+    CurveLegend* m_legend;
+    QTabWidget* m_tabs;
+    HolderPanel* m_holders;
+    AllocationPanel* m_allocations;
+    TablePanel* m_peaks;
+    StaticPanel* m_static;
+};
+
+}  // namespace altiscope

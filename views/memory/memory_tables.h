@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/analysis/memory_allocations.h"
+#include "core/analysis/memory_peaks.h"
+#include "core/analysis/static_memory.h"
+#include "core/session/column_table.h"
+#include "views/common/heading_model.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+// The tables of the memory page. Pure functions; the makers run on any thread, the headings on the GUI thread.
+
+enum class PeakColumn : std::size_t { Component, Stream, Source, Samples, Reserved, ReservedAt, AllocatedThen, Allocated, AllocatedAt, Active, ActiveAt, Fragmentation, FragmentationAt };
+std::shared_ptr<const ColumnTable> componentPeakTable(const std::vector<ComponentPeak>& peaks, TimeNs origin);
+std::vector<ColumnHeading> componentPeakHeadings();
+
+enum class HolderColumn : std::size_t { Name, Bytes, Share, Count, Largest, Unreleased, Oldest };
+std::shared_ptr<const ColumnTable> holderTable(const AliveMemory& alive, TimeNs origin);
+std::vector<ColumnHeading> holderHeadings();
+
+enum class StaticColumn : std::size_t { Name, First, Last, Size };
+std::shared_ptr<const ColumnTable> staticTable(const RowTables& rows, const StaticGraph& graph);
+std::vector<ColumnHeading> staticHeadings();
+
+/// Of AllocationRows.
+std::vector<ColumnHeading> allocationHeadings();
+
+}  // namespace altiscope

@@ -1,0 +1,123 @@
+#include "views/memory/rank_memory.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/memory/memory_lines.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct MemoryGaps {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::MemoryGaps)
+};
+
+constexpr qsizetype kMostNamed = 8;
+
+bool hasRows(const RankEntry& rank, RowKind kind) { return rank.rows != nullptr && rank.rows->find(kind) != nullptr; }
+
+void widen(TimeRange& range, bool& any, std::int64_t at) {
+    if (!std::exchange(any, true)) range = {{at}, {at}};
+    range.begin = std::min(range.begin, TimeNs{at});
+    range.end = std::max(range.end, TimeNs{at});
+}
+
+/// By the blocks' least and greatest cells alone.
+void widenByColumn(TimeRange& range, bool& any, const RowTable& table, std::size_t column) {
+    for (std::size_t row = 0; row < table.size(); row += RowBlock::kBlock) {
+        const RowBlock& block = table.block(column, row);
+        if (block.nulls == RowBlock::Nulls::All) continue;
+        widen(range, any, block.least);
+        widen(range, any, block.greatest);
+    }
+}
+
+QString named(const QStringList& names) {
+    const QString list = QStringList(names.first(std::min(kMostNamed, names.size()))).join(MemoryGaps::tr(", ", "between parts of a list"));
+    return names.size() > kMostNamed ? MemoryGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMostNamed) : list;
+}
+
+}  // namespace
+
+bool hasMemory(const RankEntry& rank) {
+    constexpr RowKind kKinds[] = {RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory, RowKind::StaticMemory};
+    return std::any_of(std::begin(kKinds), std::end(kKinds), [&](RowKind kind) { return hasRows(rank, kind); });
+}
+
+std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context) {
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
+        if (context.holds(capture.ranks[i].info) && hasMemory(capture.ranks[i])) ranks.push_back(i);
+    }
+    return ranks;
+}
+
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank, bool byStream, const ContextFilter& context,
+                                             const CancelToken& cancel) {
+    auto memory = std::make_shared<RankMemory>();
+    memory->capture = std::move(capture);
+    memory->rank = rank;
+    memory->byStream = byStream;
+    const RankEntry& entry = memory->entry();
+    if (entry.rows == nullptr) return memory;
+    auto set = memorySeries(entry.rows, byStream, cancel);
+    if (!set) return nullptr;
+    memory->set = std::move(*set);
+    memory->times = timesOf(context, entry);
+    memory->peaks = componentPeaks(memory->set, memory->times);
+    for (ComponentPeak& peak : modulePeaks(*entry.rows, memory->times, cancel)) memory->peaks.push_back(std::move(peak));
+    if (cancel.cancelled()) return nullptr;
+    memory->graphs = staticGraphs(*entry.rows);
+    memory->leading = leadingSeries(memory->set);
+    if (memory->leading != nullptr) memory->peak = leadingPeak(*memory->leading, memory->times);
+    bool any = false;
+    for (const auto& series : memory->set.series) {
+        memory->samples += series->size();
+        widen(memory->data, any, series->time(0).value);
+        widen(memory->data, any, series->time(series->size() - 1).value);
+    }
+    if (const RowTable* table = entry.rows->find(RowKind::Allocation)) {
+        memory->allocations = table->size();
+        for (const char* column : {"alloc_ts", "release_ts"}) widenByColumn(memory->data, any, *table, rowColumn(RowKind::Allocation, column));
+    }
+    return memory;
+}
+
+QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown) {
+    QStringList gaps, without, reasons;
+    for (const RankEntry& rank : capture.ranks) {
+        if (!context.holds(rank.info) || hasMemory(rank)) continue;
+        without << rankTitle(rank.info);
+        const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "memory"; });
+        if (missing != rank.info.missing.end()) {
+            reasons << missingText(*missing);
+        } else if (rank.info.state != RankState::Listed && rank.info.state != RankState::Raw) {
+            reasons << MemoryGaps::tr("Neither memory_record nor operator_memory is among its files.");
+        }
+        if (rank.info.state == RankState::Listed || rank.info.state == RankState::Raw) reasons << MemoryGaps::tr("Its files are not read: %1.").arg(rankStateTitle(rank.info.state));
+    }
+    reasons.removeDuplicates();
+    if (!without.isEmpty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(named(without)) + (reasons.isEmpty() ? QString() : u' ' + reasons.join(u' '));
+    if (shown == nullptr) return gaps;
+    QStringList single;
+    for (const auto& series : shown->set.series) {
+        if (series->size() == 1) single << seriesTitle(*series);
+    }
+    if (!single.isEmpty()) gaps << MemoryGaps::tr("One sample only: %1. It tells a level, not a course.").arg(named(single));
+    if (shown->samples == 0) gaps << MemoryGaps::tr("No samples over time: memory_record is not there.");
+    if (shown->allocations == 0) gaps << MemoryGaps::tr("No single allocations: operator_memory is not there.");
+    const auto has = [&](MemoryQuantity quantity) { return std::any_of(shown->set.series.begin(), shown->set.series.end(), [&](const auto& series) { return series->has(quantity); }); };
+    if (shown->samples > 0 && !has(MemoryQuantity::Active)) gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
+    if (shown->set.leftOut > 0) gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are left out.", nullptr, static_cast<int>(shown->set.leftOut));
+    return gaps;
+}
+
+}  // namespace altiscope

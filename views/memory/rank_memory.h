@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/analysis/memory_peaks.h"
+#include "core/analysis/memory_series.h"
+#include "core/analysis/static_memory.h"
+#include "core/base/cancel.h"
+#include "core/session/context_filter.h"
+
+#include <QStringList>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// What the memory page shows of one rank. Constant; made on a worker.
+struct RankMemory {
+    std::shared_ptr<const CaptureStore> capture;
+    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    bool byStream = false;
+    MemorySeriesSet set;
+    std::vector<StaticGraph> graphs;
+    std::vector<ComponentPeak> peaks;         ///< Within the context's times: pools, then modules.
+    std::optional<std::vector<TimeRange>> times;
+    std::optional<MemoryPeakPoint> peak;      ///< Of the leading series, within these.
+    std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
+    TimeRange data;                           ///< Of samples and allocations; empty and at 0 without any.
+    std::uint64_t samples = 0, allocations = 0;
+
+    const RankEntry& entry() const { return capture->ranks[rank]; }
+};
+
+/// Whether a rank has any memory data.
+bool hasMemory(const RankEntry& rank);
+/// Places of the ranks that the context holds and that have it.
+std::vector<std::uint32_t> ranksWithMemory(const CaptureStore& capture, const ContextFilter& context);
+
+/// @param context  Of this capture, see ContextFilter::forCapture.
+/// @return Null if cancelled. O(samples + allocations); parallel on the arena.
+std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore> capture, std::uint32_t rank, bool byStream, const ContextFilter& context,
+                                             const CancelToken& cancel);
+
+/// What is not there, and why: ranks of the context without memory data with the switch that records it, kinds of data that are
+/// missing for the rank that is shown, and what a single sample cannot tell. A sentence each; translated.
+QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown);
+
+}  // namespace altiscope
