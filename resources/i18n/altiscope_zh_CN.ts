@@ -1572,10 +1572,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1 等另外 %2 个</translation>
     </message>
     <message>
-        <source>Neither memory_record nor operator_memory is among its files.</source>
-        <translation>其文件中没有 memory_record，也没有 operator_memory。</translation>
-    </message>
-    <message>
         <source>Its files are not read: %1.</source>
         <translation>其文件未读取：%1。</translation>
     </message>
@@ -1604,6 +1600,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>
             <numerusform>另有 %n 条采样较少的曲线未列出。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.</source>
+        <translation>文件中没有 memory_record，也没有 operator_memory；它们由 profile_memory 采集。</translation>
     </message>
 </context>
 <context>

@@ -74,6 +74,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
 void AllocationPanel::setMemory(std::shared_ptr<const RankMemory> memory, TimeNs origin) {
     m_memory = std::move(memory);
     m_origin = origin;
+    retranslate();
     ask();
 }
 

@@ -107,8 +107,8 @@ void CurveCanvas::mouseMoveEvent(QMouseEvent* event) {
         m_window.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue); });
     } else if (m_drag == Drag::Mark || m_drag == Drag::Zoom) {
         const QRect plot = plotRect();
-        const auto [left, right] = std::minmax(std::clamp(m_pressedAt.x(), plot.left(), plot.right()), std::clamp(at.x(), plot.left(), plot.right()));
-        const auto begin = timeAt(left), end = timeAt(right + 1);
+        const int from = std::clamp(m_pressedAt.x(), plot.left(), plot.right()), to = std::clamp(at.x(), plot.left(), plot.right());
+        const auto begin = timeAt(std::min(from, to)), end = timeAt(std::max(from, to) + 1);
         if (begin && end) m_dragged = TimeRange{*begin, std::max(*end, *begin + DurationNs{1})};
     } else {
         QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);

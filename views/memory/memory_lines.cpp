@@ -7,6 +7,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <iterator>
 
 namespace altiscope {
 
@@ -18,6 +19,9 @@ struct MemoryWords {
 
 /// More lines than these are for those who choose them.
 constexpr std::size_t kFirstShown = 12;
+/// The first lines of a plot have the hues that differ most; purple is that of memory.
+constexpr std::size_t kHueOrder[] = {0, 1, 2, 4, 3, 5, 7, 6, 8, 9, 10, 12, 11, 13, 15, 14};
+static_assert(std::size(kHueOrder) == Theme::kHues);
 
 bool isPart(const std::string& component) { return component == "PTA" || component == "GE" || component == "MindSpore"; }
 
@@ -58,7 +62,7 @@ std::vector<CurveLine> memoryLines(const MemorySeriesSet& set, MemoryGrouping gr
         for (const MemoryQuantity quantity : {MemoryQuantity::Reserved, MemoryQuantity::Active, MemoryQuantity::Allocated}) {
             if (!series->has(quantity)) continue;
             const QString name = MemoryWords::tr("%1 %2", "component, then allocated or reserved").arg(seriesTitle(*series), quantityTitle(quantity));
-            lines.push_back({.name = name, .series = series, .quantity = quantity, .hue = lines.size() % Theme::kHues, .shown = lines.size() < kFirstShown});
+            lines.push_back({.name = name, .series = series, .quantity = quantity, .hue = kHueOrder[lines.size() % Theme::kHues], .shown = lines.size() < kFirstShown});
         }
     }
     return lines;

@@ -151,6 +151,7 @@ void MemoryPage::connectParts() {
     connect(m_holders, &HolderPanel::holderRequested, this, [this](const QString& name) {
         m_tabs->setCurrentWidget(m_allocations);
         m_allocations->showHolder(name);
+        m_allocations->table().table().setFocus();
     });
     connect(m_allocations, &AllocationPanel::currentChanged, this, &MemoryPage::showOverlay);
     connect(m_allocations, &AllocationPanel::timelineRequested, this, &MemoryPage::showAllocation);
@@ -314,7 +315,10 @@ void MemoryPage::showReason() {
     m_nothing->setMessage(message);
     // While it is being looked at, the old picture stays.
     const bool isWaiting = m_slot.busy() && open != nullptr && open->job == 0;
-    m_stack->setCurrentWidget(m_shown != nullptr || isWaiting ? m_body : static_cast<QWidget*>(m_nothing));
+    const bool isThere = m_shown != nullptr || isWaiting, appears = isThere && m_stack->currentWidget() != m_body;
+    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
+    // The curves could not take the focus while they were hidden; without it, their keys would do nothing after opening.
+    if (appears && isVisible()) m_curves->setFocus();
     for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group),
                           static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
         part->setVisible(m_stack->currentWidget() == m_body);

@@ -100,7 +100,7 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         if (missing != rank.info.missing.end()) {
             reasons << missingText(*missing);
         } else if (rank.info.state != RankState::Listed && rank.info.state != RankState::Raw) {
-            reasons << MemoryGaps::tr("Neither memory_record nor operator_memory is among its files.");
+            reasons << MemoryGaps::tr("Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
         }
         if (rank.info.state == RankState::Listed || rank.info.state == RankState::Raw) reasons << MemoryGaps::tr("Its files are not read: %1.").arg(rankStateTitle(rank.info.state));
     }

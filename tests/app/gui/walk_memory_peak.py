@@ -1,0 +1,99 @@
+#!/usr/bin/env python3
+"""What holds the memory at the peak: answered with the mouse and a few keys, in both languages and themes.
+
+    walk_memory_peak.py [--keep FOLDER]
+
+The page Memory is chosen, the first row of what is alive at the peak is asked for its allocations, the first of these for its place in
+the timeline, which shows the slice that SQL names. A step back leads to the memory again. Takes ALTI_GUI and ALTI_CLI.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from walk_support import Walk, run_walk
+
+SIZE = (1280, 800)
+# At this size: the tab, the curves, the first row below them, and the details below the timeline.
+TAB, CURVES, FIRST_ROW, DETAILS = (498, 61), (390, 130, 1100, 345), (400, 596), (340, 640, 1260, 775)
+LOOKS = {"en": "light", "zh_CN": "dark"}
+TABS = {"en": TAB, "zh_CN": (432, 64)}
+
+
+def cli(*arguments):
+    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
+
+
+def answer(capture):
+    """By SQL alone: the operator that holds most when the pool is fullest, its first allocation, and the slice that made it."""
+    def rows(sql):
+        return json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", sql))
+
+    at = rows("SELECT ts FROM memory_sample WHERE rank_id = 0 AND component = 'PTA+GE' ORDER BY allocated DESC, ts LIMIT 1")[0]["ts"]
+    alive = f"FROM allocation WHERE rank_id = 0 AND alloc_ts <= {at} AND (release_ts IS NULL OR release_ts > {at})"
+    name = rows(f"SELECT name {alive} GROUP BY name ORDER BY sum(size) DESC LIMIT 1")[0]["name"]
+    first = rows(f"SELECT alloc_ts {alive} AND name = '{name}' LIMIT 1")[0]["alloc_ts"]
+    slices = rows("SELECT slice_id FROM slice JOIN track USING (track_id) WHERE track.rank_id = 0 AND kind IN ('python', 'cann') AND "
+                  f"slice.name = '{name}' AND ts <= {first} AND ts + dur > {first} ORDER BY dur LIMIT 1")
+    return slices[0]["slice_id"]
+
+
+def started(screen, keep, language, *arguments):
+    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
+                   "LC_ALL": "C.UTF-8"}
+    with open(os.path.join(keep, "program.txt"), "ab") as log:
+        return subprocess.Popen([os.environ["ALTI_GUI"], "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", language, "--theme",
+                                 LOOKS[language], *arguments], env=environment, stdout=log, stderr=log)
+
+
+def details_of(screen, keep, language, capture, slice_id):
+    shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
+    beside = Walk(screen, shown, os.path.join(keep, language))
+    try:
+        beside.find_window("Altiscope$")
+        return beside.shot(f"slice_{slice_id}").part(DETAILS)
+    finally:
+        shown.kill()
+        shown.wait()
+
+
+def walk_in(screen, keep, language, capture, slice_id):
+    program = started(screen, keep, language, capture)
+    step = Walk(screen, program, os.path.join(keep, language))
+    try:
+        step.find_window("Altiscope$")
+        overview = step.shot("overview").part(CURVES)
+        step.click(*TABS[language])
+        step.until("the memory", lambda: step.picture().part(CURVES) != overview)
+        memory = step.shot("memory").part(CURVES)
+        step.click(*FIRST_ROW)
+        step.key("Return")
+        step.shot("its_allocations")
+        step.key("Home", "Return")
+        step.until("the timeline", lambda: step.picture().part(CURVES) != memory)
+        landed = step.shot("timeline").part(DETAILS)
+        step.key("alt+Left")
+        step.until("the memory again", lambda: step.picture().part(DETAILS) != landed)
+        step.shot("back")
+        step.key("ctrl+q")
+        step.until_ended()
+    finally:
+        program.kill()
+        program.wait()
+    assert landed == details_of(screen, keep, language, capture, slice_id), "the slice that allocated what holds most is shown"
+
+
+def walk(screen, keep):
+    capture = os.path.join(keep, "leaking")
+    shutil.rmtree(capture, ignore_errors=True)
+    cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "4", "--layers", "2", "--plant", "leak=600000000")
+    slice_id = answer(capture)
+    for language in LOOKS:
+        os.makedirs(os.path.join(keep, language), exist_ok=True)
+        walk_in(screen, keep, language, capture, slice_id)
+
+
+if __name__ == "__main__":
+    sys.exit(run_walk(walk, __doc__))
