@@ -212,6 +212,8 @@ void MainWindow::setUpDocks() {
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_timeline->selectionPanel(), QString());
     m_bottom->addTab(m_timeline->findList(), QString());
+    m_bottom->addTab(m_timeline->dispatchPanel(), QString());
+    m_bottom->addTab(m_timeline->peerList(), QString());
     m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
     connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_timeline->showCaptureRange(capture, range);
@@ -246,6 +248,10 @@ void MainWindow::setUpStatusBar() {
     connect(m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
         if (insists) m_bottomDock->show();
         m_bottom->setCurrentWidget(m_timeline->selectionPanel());
+    });
+    connect(m_timeline, &TimelinePage::peerListWanted, this, [this] {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_timeline->peerList());
     });
     connect(m_timeline, &TimelinePage::findListWanted, this, [this] {
         m_bottomDock->show();
@@ -534,6 +540,8 @@ void MainWindow::retranslate() {
     m_bottom->setTabText(m_bottom->indexOf(m_marks), tr("Marks"));
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->selectionPanel()), tr("Selection"));
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->findList()), tr("Found"));
+    m_bottom->setTabText(m_bottom->indexOf(m_timeline->dispatchPanel()), tr("Dispatch"));
+    m_bottom->setTabText(m_bottom->indexOf(m_timeline->peerList()), tr("Peers"));
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),

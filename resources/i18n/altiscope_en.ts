@@ -80,6 +80,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::FlowButton</name>
+    <message numerus="yes">
+        <source>Flows of %n categories are drawn: choose which</source>
+        <translation>
+            <numerusform>Flows of one category are drawn: choose which</numerusform>
+            <numerusform>Flows of %n categories are drawn: choose which</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::HolderPanel</name>
     <message numerus="yes">
         <source>%n recorded allocation(s) are alive and hold %1.</source>
@@ -143,6 +153,23 @@
         <translation>
             <numerusform> on %n host</numerusform>
             <numerusform> on %n hosts</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PeerList</name>
+    <message numerus="yes">
+        <source>%1, found on %n rank(s)</source>
+        <translation>
+            <numerusform>%1, found on %n rank</numerusform>
+            <numerusform>%1, found on %n ranks</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>not found on %n more that share the group</source>
+        <translation>
+            <numerusform>not found on %n more that shares the group</numerusform>
+            <numerusform>not found on %n more that share the group</numerusform>
         </translation>
     </message>
 </context>

@@ -212,6 +212,109 @@
     </message>
 </context>
 <context>
+    <name>altiscope::ChainList</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>%1 more: see the details</source>
+        <translation>另有 %1 个：请查看详情</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>下发</translation>
+    </message>
+    <message>
+        <source>CANN call</source>
+        <translation>CANN 调用</translation>
+    </message>
+    <message>
+        <source>Dequeuing</source>
+        <translation>出队</translation>
+    </message>
+    <message>
+        <source>Enqueuing</source>
+        <translation>入队</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>Forward operator</source>
+        <translation>前向算子</translation>
+    </message>
+    <message>
+        <source>Backward operator</source>
+        <translation>反向算子</translation>
+    </message>
+    <message>
+        <source>On the device</source>
+        <translation>设备上</translation>
+    </message>
+    <message>
+        <source>Next on the stream</source>
+        <translation>同一流上的下一个</translation>
+    </message>
+    <message>
+        <source>Waited for its end</source>
+        <translation>等待其结束</translation>
+    </message>
+    <message>
+        <source>Flow</source>
+        <translation>连线</translation>
+    </message>
+    <message>
+        <source>What la&amp;unched it</source>
+        <translation>由谁下发(&amp;U)</translation>
+    </message>
+    <message>
+        <source>What &amp;followed</source>
+        <translation>后续(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What</source>
+        <translation>关系</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>What launched it, and what followed</source>
+        <translation>由谁下发及后续</translation>
+    </message>
+    <message>
+        <source>Click a slice to select it and bring it into sight</source>
+        <translation>单击切片以选中并定位</translation>
+    </message>
+    <message>
+        <source>What launched it</source>
+        <translation>由谁下发</translation>
+    </message>
+    <message>
+        <source>What followed</source>
+        <translation>后续</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ChangedFilesBar</name>
     <message>
         <source>Files of %1 have changed since they were read.</source>
@@ -733,6 +836,188 @@
         <source>&amp;Copy as text</source>
         <translation>复制为文本(&amp;C)</translation>
     </message>
+    <message>
+        <source>What launched it, and what followed</source>
+        <translation>由谁下发及后续</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DispatchPanel</name>
+    <message>
+        <source>%1 tasks: %2 complete, %3 without launch, %4 incomplete</source>
+        <translation>%1 个任务：%2 个完整，%3 个无下发，%4 个不完整</translation>
+    </message>
+    <message>
+        <source>No task of the queue lies within what is shown.</source>
+        <translation>当前显示范围内没有队列任务。</translation>
+    </message>
+    <message>
+        <source>How each operator came from Python over the framework&apos;s queue to the device. This capture shows no queue: it needs host events, recorded with a task queue (TASK_QUEUE_ENABLE 1 or 2).</source>
+        <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
+    </message>
+    <message>
+        <source>Go to &amp;Python&apos;s call</source>
+        <translation>转到 Python 调用(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;operator</source>
+        <translation>转到算子(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;enqueuing</source>
+        <translation>转到入队(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;dequeuing</source>
+        <translation>转到出队(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Go to the &amp;launch</source>
+        <translation>转到下发(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Go to the first &amp;kernel</source>
+        <translation>转到首个 NPU 算子(&amp;K)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DispatchRows</name>
+    <message>
+        <source>complete</source>
+        <translation>完整</translation>
+    </message>
+    <message>
+        <source>without launch</source>
+        <translation>无下发</translation>
+    </message>
+    <message>
+        <source>incomplete</source>
+        <translation>不完整</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>The outermost operator of a library around the enqueuing.</source>
+        <translation>包含入队的最外层库算子。</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>ACLNN: compiled before. ACLOP: compiled when it is called.</source>
+        <translation>ACLNN：预先编译。ACLOP：调用时编译。</translation>
+    </message>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Without launch: the end of the dequeuing stands for that of the launch. Incomplete: Python&apos;s call or the dequeuing was not recorded.</source>
+        <translation>无下发：以出队结束代替下发结束。不完整：未记录 Python 调用或出队。</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the begin of the run.</source>
+        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+    </message>
+    <message>
+        <source>End to end</source>
+        <translation>端到端</translation>
+    </message>
+    <message>
+        <source>End of the last launch, else of the dequeuing, - begin of Python&apos;s call</source>
+        <translation>最后一次下发（无则出队）的结束 - Python 调用的开始</translation>
+    </message>
+    <message>
+        <source>Prepare</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Begin of the enqueuing - begin of Python&apos;s call</source>
+        <translation>入队的开始 - Python 调用的开始</translation>
+    </message>
+    <message>
+        <source>Python API</source>
+        <translation>Python 接口</translation>
+    </message>
+    <message>
+        <source>Length of Python&apos;s call: the built-in function, or where no stacks were recorded the outermost operator of a library.</source>
+        <translation>Python 调用的时长：内置函数；未记录调用栈时为最外层库算子。</translation>
+    </message>
+    <message>
+        <source>Enqueue</source>
+        <translation>入队</translation>
+    </message>
+    <message>
+        <source>Length of the enqueuing</source>
+        <translation>入队的时长</translation>
+    </message>
+    <message>
+        <source>Queue</source>
+        <translation>排队</translation>
+    </message>
+    <message>
+        <source>Begin of the dequeuing - end of the enqueuing</source>
+        <translation>出队的开始 - 入队的结束</translation>
+    </message>
+    <message>
+        <source>Pipeline 2</source>
+        <translation>流水 2</translation>
+    </message>
+    <message>
+        <source>End of the last launch, else of the dequeuing, - begin of the dequeuing</source>
+        <translation>最后一次下发（无则出队）的结束 - 出队的开始</translation>
+    </message>
+    <message>
+        <source>Launch</source>
+        <translation>下发</translation>
+    </message>
+    <message>
+        <source>Sum of the lengths of the launches</source>
+        <translation>各次下发时长之和</translation>
+    </message>
+    <message>
+        <source>Launches</source>
+        <translation>下发次数</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>Tasks of the device that flows lead to from the calls within the dequeuing.</source>
+        <translation>出队期间的调用经连线到达的设备任务。</translation>
+    </message>
+    <message>
+        <source>Python</source>
+        <translation>Python</translation>
+    </message>
+    <message>
+        <source>CANN call</source>
+        <translation>CANN 调用</translation>
+    </message>
+    <message>
+        <source>First kernel</source>
+        <translation>首个 NPU 算子</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Of the enqueuing.</source>
+        <translation>入队所在的线程。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::DurationHistogram</name>
@@ -1128,6 +1413,63 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::FlowButton</name>
+    <message>
+        <source>%1  (%2)</source>
+        <comment>category of flows, their number</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>%1 more have an end that lies in no slice: they are not drawn.</source>
+        <translation>另有 %1 条的一端不在任何切片内：未绘制。</translation>
+    </message>
+    <message>
+        <source>No flows were recorded</source>
+        <translation>没有记录连线</translation>
+    </message>
+    <message>
+        <source>Flows are being counted</source>
+        <translation>正在统计连线</translation>
+    </message>
+    <message numerus="yes">
+        <source>Flows of %n categories are drawn: choose which</source>
+        <translation>
+            <numerusform>正在绘制 %n 类连线：选择类别</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose which flows are drawn</source>
+        <translation>选择绘制哪些连线</translation>
+    </message>
+    <message>
+        <source>Flows that are drawn</source>
+        <translation>绘制的连线</translation>
+    </message>
+    <message>
+        <source>Show all flows</source>
+        <translation>显示全部连线</translation>
+    </message>
+    <message>
+        <source>Show no flows</source>
+        <translation>不显示连线</translation>
+    </message>
+    <message>
+        <source>Only categories with this text</source>
+        <translation>仅含此文本的类别</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FlowLayer</name>
+    <message>
+        <source>Flow: %1</source>
+        <translation>连线：%1</translation>
+    </message>
+    <message>
+        <source>%1 flows: %2</source>
+        <translation>%1 条连线：%2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::GoTo</name>
     <message>
         <source>Go to</source>
@@ -1505,6 +1847,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Found</source>
         <translation>查找结果</translation>
+    </message>
+    <message>
+        <source>Dispatch</source>
+        <translation>下发链</translation>
+    </message>
+    <message>
+        <source>Peers</source>
+        <translation>各卡对应</translation>
     </message>
 </context>
 <context>
@@ -2330,6 +2680,61 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PeerList</name>
+    <message>
+        <source>What a collective is on all ranks of its group, and how long each waited there. Select one on a group&apos;s track.</source>
+        <translation>某次集合通信在通信域各卡上的情况及各卡的等待时间。请在通信域泳道上选中一个。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Each rank numbers its collectives by itself.</source>
+        <translation>各卡各自为集合通信编号。</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the rank&apos;s own clock, since the begin of the run.</source>
+        <translation>按该卡自身的时钟，自运行开始起计。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Waited</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Until the last rank came: its length - the shortest of all ranks. All ranks leave a collective together.</source>
+        <translation>等到最后一张卡到达：自身时长 - 各卡最短时长。各卡同时结束集合通信。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1, found on %n rank(s)</source>
+        <translation>
+            <numerusform>%1，在 %n 张卡上找到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>sends and receives tell their partner in groups of two ranks alone</source>
+        <translation>仅在两卡通信域中可知收发的对端</translation>
+    </message>
+    <message numerus="yes">
+        <source>not found on %n more that share the group</source>
+        <translation>
+            <numerusform>同一通信域的另外 %n 张卡上未找到</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Places</name>
     <message>
         <source>byte %1</source>
@@ -2966,6 +3371,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Arguments and call stack are not read yet: they appear once the trace is read to its end.</source>
         <translation>参数和调用栈尚未读取：跟踪读取完成后显示。</translation>
     </message>
+    <message>
+        <source>What launched it</source>
+        <translation>由谁下发</translation>
+    </message>
+    <message>
+        <source>What followed</source>
+        <translation>后续</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StaticPanel</name>
@@ -3314,6 +3727,10 @@ F2 or a double click changes it.</source>
         <source>None of the ranks is within what all pages are to show</source>
         <translation>没有卡在所有页面的筛选范围内</translation>
     </message>
+    <message>
+        <source>Flows</source>
+        <translation>连线</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineClocks</name>
@@ -3431,6 +3848,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>&amp;Align clocks of ranks</source>
         <translation>对齐各卡时钟(&amp;A)</translation>
+    </message>
+    <message>
+        <source>&amp;Peers on all ranks</source>
+        <translation>各卡上的对应通信(&amp;P)</translation>
     </message>
 </context>
 <context>

@@ -163,6 +163,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(*overlay.tracks);
     }
+    paintPeers(painter, overlay.peers, theme);
     painter.setRenderHint(QPainter::Antialiasing);
     for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
     painter.setRenderHint(QPainter::Antialiasing, false);

@@ -3,6 +3,7 @@
 #include "views/common/mark_colour.h"
 #include "views/timeline/canvas_layout.h"
 #include "views/timeline/hover_text.h"
+#include "views/timeline/peer_lines.h"
 #include "views/timeline/shown_mark.h"
 
 #include <QPoint>
@@ -23,6 +24,7 @@ struct CanvasOverlay {
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
     bool flowsCut = false;                 ///< There are more flows than are drawn.
+    PeerLines peers;                       ///< Of the selected collective.
     std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
     std::vector<ShownMark> marks;
     std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.

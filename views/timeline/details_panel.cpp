@@ -8,6 +8,7 @@
 #include "views/common/theme.h"
 #include "views/common/time_axis.h"
 #include "views/timeline/capture_extent.h"
+#include "views/timeline/chain_list.h"
 #include "views/timeline/slice_text.h"
 #include "views/timeline/wrapped_text.h"
 
@@ -108,7 +109,8 @@ struct DetailsPanel::Parts {
     QTreeWidget* arguments = nullptr;
     QPlainTextEdit* callStack = nullptr;
     QTreeWidget* links = nullptr;
-    Section argumentSection{}, stackSection{}, linkSection{};
+    ChainList* chain = nullptr;
+    Section argumentSection{}, stackSection{}, linkSection{}, chainSection{};
 };
 
 void DetailsPanel::Parts::build() {
@@ -154,10 +156,12 @@ void DetailsPanel::Parts::build() {
     callStack->setReadOnly(true);
     callStack->setLineWrapMode(QPlainTextEdit::NoWrap);
     links = makeList(body);
+    chain = new ChainList(body);
     argumentSection = makeSection(arguments, body);
     stackSection = makeSection(callStack, body);
     linkSection = makeSection(links, body);
-    for (const Section& section : {argumentSection, stackSection, linkSection}) {
+    chainSection = makeSection(chain, body);
+    for (const Section& section : {argumentSection, stackSection, linkSection, chainSection}) {
         section.holder->layout()->setContentsMargins(8, 8, 8, 8);
         body->addWidget(section.holder);
     }
@@ -179,6 +183,8 @@ void DetailsPanel::Parts::connectParts() {
     };
     QObject::connect(links, &QTreeWidget::itemClicked, &panel, follow);
     QObject::connect(links, &QTreeWidget::itemActivated, &panel, follow);
+    QObject::connect(
+        chain, &ChainList::followed, &panel, [this](SliceKey key) { goTo(key); }, Qt::QueuedConnection);
     QObject::connect(copy, &QPushButton::clicked, &panel, [this] {
         if (facts) QApplication::clipboard()->setText(plainText(*facts));
     });
@@ -289,6 +295,7 @@ void DetailsPanel::Parts::showFacts() {
     }
     for (int column = 0; column < links->columnCount(); ++column) links->resizeColumnToContents(column);
     linkSection.holder->setVisible(!facts->links.empty());
+    chainSection.holder->setVisible(chain->show(*facts));
     stack->setCurrentWidget(body);
 }
 
@@ -350,6 +357,7 @@ void DetailsPanel::retranslate() {
     p.argumentSection.heading->setText(tr("Arguments"));
     p.stackSection.heading->setText(tr("Call stack, innermost first"));
     p.linkSection.heading->setText(tr("Linked slices"));
+    p.chainSection.heading->setText(tr("What launched it, and what followed"));
     p.arguments->setHeaderLabels({tr("Argument"), tr("Value")});
     p.links->setHeaderLabels({tr("Direction"), tr("Name"), tr("Flow"), tr("Track"), tr("Time"), tr("Duration")});
     p.arguments->setAccessibleName(tr("Arguments"));

@@ -3,6 +3,7 @@
 #include "core/base/catalogue.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
+#include "views/timeline/chain_list.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -52,6 +53,17 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint3
         }
         facts.links.push_back(std::move(shown));
     }
+    const auto stepsOf = [&](const std::vector<ChainLink>& links) {
+        std::vector<SliceFacts::Step> steps;
+        for (const ChainLink& link : links) {
+            const Track& track = trace.track({trace.runOf(link.slice).track});
+            steps.push_back({link.role, std::string(trace.name(link.slice)), track.process + " / " + track.name, trace.begin(link.slice),
+                             trace.duration(link.slice), keyFor(link.slice)});
+        }
+        return steps;
+    };
+    facts.causes = stepsOf(causesOf(trace, found->slice));
+    facts.effects = stepsOf(effectsOf(trace, found->slice));
     std::stable_sort(facts.links.begin(), facts.links.end(),
                      [](const SliceFacts::Link& a, const SliceFacts::Link& b) { return a.time < b.time; });
     return facts;
@@ -104,6 +116,12 @@ QString plainText(const SliceFacts& facts) {
         text << (link.outgoing ? FactTexts::tr("to %1 (%2)") : FactTexts::tr("from %1 (%2)"))
                     .arg(link.name.empty() ? FactTexts::tr("no slice") : toQString(link.name), toQString(link.category));
     }
+    const auto addSteps = [&text](const QString& title, const std::vector<SliceFacts::Step>& steps) {
+        if (!steps.empty()) text << QString() << title;
+        for (const SliceFacts::Step& step : steps) text << FactTexts::tr("%1: %2").arg(chainRoleTitle(step.role), toQString(step.name));
+    };
+    addSteps(FactTexts::tr("What launched it"), facts.causes);
+    addSteps(FactTexts::tr("What followed"), facts.effects);
     return text.join(u'\n') + u'\n';
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/slice_chain.h"
 #include "core/analysis/slice_details.h"
 #include "core/base/diagnostics.h"
 
@@ -34,6 +35,14 @@ struct SliceFacts {
     std::string parentName;         ///< Empty if there is none.
     std::optional<SliceKey> parent;
     std::vector<Link> links;
+    struct Step {
+        ChainRole role = ChainRole::Other;
+        std::string name, track;
+        TimeNs begin;              ///< On the trace's clock.
+        DurationNs duration;
+        SliceKey key;
+    };
+    std::vector<Step> causes, effects;  ///< What led to it, nearest first; what followed, by time.
 };
 
 /// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet).

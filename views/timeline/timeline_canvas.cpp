@@ -31,13 +31,17 @@ enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
 } // namespace
 
 TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
-    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed) {
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed), m_flows(scene), m_peers(scene, selection) {
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumSize(80, 40);
     connect(&m_feed, &PictureFeed::pictureChanged, this, &TimelineCanvas::updateOverlay);
     connect(&m_feed, &PictureFeed::becameExact, this, &TimelineCanvas::becameIdle);
+    connect(&m_flows, &FlowLayer::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_flows, &FlowLayer::becameIdle, this, &TimelineCanvas::becameIdle);
+    connect(&m_peers, &PeerFeed::changed, this, &TimelineCanvas::updateOverlay);
+    connect(&m_peers, &PeerFeed::becameIdle, this, &TimelineCanvas::becameIdle);
     connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
@@ -59,6 +63,7 @@ void TimelineCanvas::applyLook() {
     setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
     m_feed.setPalette(makeLanePalette(themeOf(palette())));
     m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     updateOverlay();
 }
 
@@ -77,6 +82,7 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     m_layout.setSize(size());
     m_scene.setViewportHeight(height());
     m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
     updateOverlay();
 }
 
@@ -105,6 +111,7 @@ void TimelineCanvas::paintEvent(QPaintEvent*) {
         }
     }
     painter.setFont(overlayFont());
+    m_flows.paint(painter);
     paintOverlay(painter, m_overlay, m_layout, theme);
     if (hasFocus()) {
         painter.setPen(QPen(theme.accent, 1));
@@ -117,6 +124,7 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.selected.reset();
     m_overlay.flows.clear();
     m_overlay.flowsCut = false;
+    m_overlay.peers = {};
     m_overlay.banner.clear();
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.marks = m_scene.marks();
@@ -128,6 +136,7 @@ void TimelineCanvas::updateOverlay() {
         m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
         m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().shiftOf(*source, slice->key.rank), *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
+        if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
     }
     if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
     for (const auto& [capture, progress] : m_scene.progress()) {
@@ -159,6 +168,10 @@ void TimelineCanvas::hover(QPoint at) {
         if (hit->slice && hit->trace.get() == m_scene.model().traceOf(row)) {
             m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
         }
+    }
+    if (const QStringList flows = m_flows.textAt(at); !flows.isEmpty()) {
+        if (m_overlay.hover.heading.isEmpty()) m_overlay.hover.heading = tr("Flows");
+        m_overlay.hover.lines += flows;
     }
     update(before + hoverRegion(m_overlay, m_layout, font));
 }

@@ -2,6 +2,8 @@
 
 #include "views/timeline/canvas_layout.h"
 #include "views/timeline/canvas_overlay.h"
+#include "views/timeline/flow_layer.h"
+#include "views/timeline/peer_feed.h"
 #include "views/timeline/picture_feed.h"
 #include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_selection.h"
@@ -18,7 +20,9 @@ public:
     /// Both must outlive the canvas.
     TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent = nullptr);
 
-    bool idle() const { return m_feed.exact(); }
+    bool idle() const { return m_feed.exact() && m_flows.idle() && m_peers.idle(); }
+    FlowLayer& flows() { return m_flows; }
+    PeerFeed& peers() { return m_peers; }
     PictureFeed& feed() { return m_feed; }
     const PictureFeed& feed() const { return m_feed; }
 
@@ -43,6 +47,7 @@ signals:
     void filterTracksRequested();
     void showKeysRequested();
     void findRequested();
+    void peersRequested();
     /// Clocks of ranks are to be drawn aligned, or no longer.
     void alignRequested();
     void hitRequested(bool forward);
@@ -89,6 +94,8 @@ private:
     TimelineSelection& m_selection;
     PictureFeed m_feed;
     CanvasLayout m_layout;
+    FlowLayer m_flows;
+    PeerFeed m_peers;
     CanvasOverlay m_overlay;
 
     Drag m_drag = Drag::None;

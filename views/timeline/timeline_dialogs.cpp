@@ -1,6 +1,7 @@
 #include "views/timeline/timeline_dialogs.h"
 
 #include "views/common/formatters.h"
+#include "views/timeline/chain_list.h"
 #include "views/timeline/canvas_layout.h"
 #include "views/timeline/timeline_canvas.h"
 
@@ -86,6 +87,9 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
         menu.addAction(DialogTexts::tr("&Find all like this"), &selection, std::move(findLike));
         addFlows(menu, *selected, selection);
+        addChainMenus(menu, *selected, selection);
+        if (isCollective(*selected->trace, selected->place.slice))
+            menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
         menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });

@@ -2,6 +2,7 @@
 
 #include "views/common/icons.h"
 #include "views/timeline/find_bar.h"
+#include "views/timeline/flow_button.h"
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/time_ruler.h"
 #include "views/timeline/timeline_canvas.h"
@@ -74,6 +75,8 @@ QWidget* TimelineLayout::makeCorner() {
         layout->addWidget(button);
     }
     layout->addStretch(1);
+    flows = new FlowButton(canvas->flows(), bar);
+    layout->addWidget(flows);
     tracks = new TrackFilterButton(m_scene, bar);
     layout->addWidget(tracks);
     return bar;

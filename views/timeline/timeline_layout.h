@@ -13,6 +13,7 @@ namespace altiscope {
 
 class FindBar;
 class FindFeed;
+class FlowButton;
 class OverviewStrip;
 class TimelineCanvas;
 class TimelineScene;
@@ -39,6 +40,7 @@ struct TimelineLayout {
     TimelineCanvas* canvas = nullptr;
     TrackHeader* header = nullptr;
     TrackFilterButton* tracks = nullptr;  ///< In the corner above the names.
+    FlowButton* flows = nullptr;          ///< Likewise.
 
 private:
     QWidget* makeCorner();

@@ -7,12 +7,15 @@
 #include "views/common/icons.h"
 #include "views/common/page.h"
 #include "views/common/time_axis.h"
+#include "views/timeline/dispatch_panel.h"
 #include "views/timeline/find_bar.h"
 #include "views/timeline/find_feed.h"
 #include "views/timeline/find_list.h"
+#include "views/timeline/flow_button.h"
 #include "views/timeline/go_to.h"
 #include "views/timeline/keys_dialog.h"
 #include "views/timeline/overview_strip.h"
+#include "views/timeline/peer_list.h"
 #include "views/timeline/selection_panel.h"
 #include "views/timeline/slice_text.h"
 #include "views/timeline/time_ruler.h"
@@ -51,7 +54,9 @@ struct TimelinePage::Parts {
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
           clocks(theSession), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
           find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)),
-          layout(scene, selection, find, &thePage) {}
+          layout(scene, selection, find, &thePage),
+          dispatch(new DispatchPanel(theSession, scene, selection, theMemory, &thePage)),
+          peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
     void build();
     void connectParts();
@@ -85,6 +90,8 @@ struct TimelinePage::Parts {
     FindFeed find;
     QPointer<FindList> findList;             // likewise
     TimelineLayout layout;
+    QPointer<DispatchPanel> dispatch;        // likewise
+    QPointer<PeerList> peers;                // likewise
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -140,6 +147,7 @@ void TimelinePage::Parts::remember() {
     const int colours = memory.value(QStringLiteral("timeline/colours")).toInt();
     if (colours > 0 && colours < static_cast<int>(kColourings.size())) scene.setColourBy(kColourings[static_cast<std::size_t>(colours)]);
     followKeys();
+    layout.flows->remember(memory);
     QObject::connect(&scene, &TimelineScene::keysChanged, &page, [this] {
         memory.setValue(QStringLiteral("timeline/keys"), savedKeys(scene.keys()));
         followKeys();
@@ -185,6 +193,7 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(layout.canvas, &TimelineCanvas::alignRequested, &clocks, &TimelineClocks::toggle);
+    QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
     QObject::connect(layout.canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
         if (!find.active()) return layout.findBar->open();
@@ -202,6 +211,7 @@ void TimelinePage::Parts::connectParts() {
         emit page.selectionPanelWanted(true);
     });
     QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
+    QObject::connect(dispatch, &DispatchPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
@@ -372,6 +382,8 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
     m_parts->panel->hide();
     m_parts->findList->hide();
+    m_parts->dispatch->hide();
+    m_parts->peers->hide();
     m_parts->build();
     m_parts->connectParts();
     m_parts->remember();
@@ -383,6 +395,8 @@ TimelinePage::~TimelinePage() {
     m_parts->sampler.stop();
     delete m_parts->panel;
     delete m_parts->findList;
+    delete m_parts->dispatch;
+    delete m_parts->peers;
     delete m_parts->message;
     delete m_parts->layout.body;
 }
@@ -428,12 +442,16 @@ bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
     return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->clocks.idle() &&
-           (m_parts->panel == nullptr || m_parts->panel->idle()) && drawn;
+           (m_parts->panel == nullptr || m_parts->panel->idle()) && (m_parts->dispatch == nullptr || m_parts->dispatch->idle()) && drawn;
 }
 
 QWidget* TimelinePage::selectionPanel() const { return m_parts->panel; }
 
 QWidget* TimelinePage::findList() const { return m_parts->findList; }
+
+QWidget* TimelinePage::dispatchPanel() const { return m_parts->dispatch; }
+
+QWidget* TimelinePage::peerList() const { return m_parts->peers; }
 
 std::vector<QAction*> TimelinePage::commands() const {
     return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;

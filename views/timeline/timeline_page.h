@@ -58,6 +58,10 @@ public:
     QWidget* selectionPanel() const;
     /// The slices that were found, likewise.
     QWidget* findList() const;
+    /// The tasks of the framework's queue on their way to the device, likewise.
+    QWidget* dispatchPanel() const;
+    /// The selected collective on all ranks, likewise.
+    QWidget* peerList() const;
 
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();
@@ -69,6 +73,7 @@ signals:
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.
     void selectionPanelWanted(bool insists);
     void findListWanted();
+    void peerListWanted();
     /// The user has clicked a slice.
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.

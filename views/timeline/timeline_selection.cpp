@@ -1,5 +1,7 @@
 #include "views/timeline/timeline_selection.h"
 
+#include "core/analysis/slice_chain.h"
+
 #include "views/common/time_axis.h"
 
 #include <algorithm>
@@ -285,6 +287,8 @@ void TimelineSelection::step(Step step) {
         for (const FlowEnd& flow : m_slice->flows) {
             if (flow.outgoing == (step == Step::FlowForward) && flow.other) return follow(flow.other->slice);
         }
+        // Where no flow touches the slice itself: what led to it or followed by what lies around it, in it, or on its thread.
+        if (const auto links = step == Step::FlowForward ? effectsOf(trace, at) : causesOf(trace, at); !links.empty()) return follow(links.front().slice);
         return emit statusMessage(step == Step::FlowForward ? tr("No flow leads on from this slice.")
                                                             : tr("No flow leads to this slice."));
     }

@@ -1,0 +1,123 @@
+#include "views/timeline/dispatch_rows.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+struct DispatchTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::DispatchRows)
+};
+
+std::string_view pathWord(DispatchPath path) {
+    switch (path) {
+    case DispatchPath::Unknown: break;
+    case DispatchPath::AclNn: return "ACLNN";
+    case DispatchPath::AclOp: return "ACLOP";
+    }
+    return {};
+}
+
+std::string_view statusWord(DispatchStatus status) {
+    switch (status) {
+    case DispatchStatus::Complete: return "complete";
+    case DispatchStatus::Fallback: return "fallback";
+    case DispatchStatus::Incomplete: break;
+    }
+    return "incomplete";
+}
+
+QString statusText(const QString& word) {
+    if (word == QLatin1String("complete")) return DispatchTexts::tr("complete");
+    if (word == QLatin1String("fallback")) return DispatchTexts::tr("without launch");
+    return DispatchTexts::tr("incomplete");
+}
+
+bool touches(const std::optional<std::vector<TimeRange>>& times, TimeRange range) {
+    if (!times) return true;
+    const auto after = std::upper_bound(times->begin(), times->end(), range.begin, [](TimeNs time, const TimeRange& at) { return time < at.end; });
+    return after != times->end() && after->begin < range.end;
+}
+
+std::vector<TableColumn> columnsOf(TimeNs origin) {
+    std::vector<TableColumn> columns{{.name = "rank_id", .type = CellType::Integer},
+                                     {.name = "name", .type = CellType::Text},
+                                     {.name = "path", .type = CellType::Text},
+                                     {.name = "status", .type = CellType::Text},
+                                     {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value}};
+    for (const char* name : {"end_to_end", "prepare", "python_api", "enqueue", "queue", "pipeline2", "launch"})
+        columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Duration});
+    for (const char* name : {"launches", "kernels"}) columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Count});
+    for (const char* name : {"python", "call", "kernel", "thread"}) columns.push_back({.name = name, .type = CellType::Text});
+    return columns;
+}
+
+void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispatch& dispatch) {
+    const TraceStore& trace = *rank.trace;
+    std::size_t column = 0;
+    const auto setName = [&](SliceIndex slice) {
+        if (slice != kNoSlice) builder.setText(column, trace.name(slice));
+        ++column;
+    };
+    builder.addRow();
+    builder.setInteger(column++, rank.info.rankId);
+    setName(dispatch.op != kNoSlice ? dispatch.op : dispatch.enqueue);
+    if (dispatch.path != DispatchPath::Unknown) builder.setText(column, pathWord(dispatch.path));
+    builder.setText(++column, statusWord(dispatch.status));
+    builder.setInteger(++column, dispatch.range.begin.value);
+    for (const std::optional<std::int64_t> time : {dispatch.endToEnd, dispatch.prepare, dispatch.pythonApi, std::optional(dispatch.enqueuing), dispatch.queue, dispatch.pipeline2, dispatch.launching})
+        builder.setInteger(++column, time);
+    builder.setInteger(++column, dispatch.launches);
+    builder.setInteger(++column, dispatch.kernels);
+    ++column;
+    for (const SliceIndex slice : {dispatch.python, dispatch.call, dispatch.kernel}) setName(slice);
+    builder.setText(column, trace.track({trace.runOf(dispatch.enqueue).track}).name);
+}
+
+}  // namespace
+
+DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& cancel) {
+    DispatchRows rows;
+    ColumnTableBuilder builder(columnsOf(question.origin));
+    for (std::size_t i = 0; i < question.ranks.size(); ++i) {
+        const RankEntry& rank = question.store->ranks[question.ranks[i]];
+        for (const Dispatch& dispatch : dispatchChains(*rank.trace, cancel)) {
+            rows.hasQueue = true;
+            if (!touches(question.times[i], dispatch.range)) continue;
+            addDispatch(builder, rank, dispatch);
+            rows.rows.push_back({question.ranks[i], dispatch});
+            rows.complete += dispatch.status == DispatchStatus::Complete ? 1 : 0;
+            rows.fallback += dispatch.status == DispatchStatus::Fallback ? 1 : 0;
+        }
+        if (cancel.cancelled()) return {};
+    }
+    rows.table = builder.finish();
+    return rows;
+}
+
+std::vector<ColumnHeading> dispatchHeadings() {
+    return {{DispatchTexts::tr("Rank"), {}},
+            {DispatchTexts::tr("Operator"), DispatchTexts::tr("The outermost operator of a library around the enqueuing.")},
+            {DispatchTexts::tr("Path"), DispatchTexts::tr("ACLNN: compiled before. ACLOP: compiled when it is called.")},
+            {DispatchTexts::tr("Status"), DispatchTexts::tr("Without launch: the end of the dequeuing stands for that of the launch. Incomplete: Python's call or the dequeuing was not recorded."), statusText},
+            {DispatchTexts::tr("Begin"), DispatchTexts::tr("On the trace's own clock, since the begin of the run.")},
+            {DispatchTexts::tr("End to end"), DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of Python's call")},
+            {DispatchTexts::tr("Prepare"), DispatchTexts::tr("Begin of the enqueuing - begin of Python's call")},
+            {DispatchTexts::tr("Python API"), DispatchTexts::tr("Length of Python's call: the built-in function, or where no stacks were recorded the outermost operator of a library.")},
+            {DispatchTexts::tr("Enqueue"), DispatchTexts::tr("Length of the enqueuing")},
+            {DispatchTexts::tr("Queue"), DispatchTexts::tr("Begin of the dequeuing - end of the enqueuing")},
+            {DispatchTexts::tr("Pipeline 2"), DispatchTexts::tr("End of the last launch, else of the dequeuing, - begin of the dequeuing")},
+            {DispatchTexts::tr("Launch"), DispatchTexts::tr("Sum of the lengths of the launches")},
+            {DispatchTexts::tr("Launches"), {}},
+            {DispatchTexts::tr("Kernels"), DispatchTexts::tr("Tasks of the device that flows lead to from the calls within the dequeuing.")},
+            {DispatchTexts::tr("Python"), {}},
+            {DispatchTexts::tr("CANN call"), {}},
+            {DispatchTexts::tr("First kernel"), {}},
+            {DispatchTexts::tr("Thread"), DispatchTexts::tr("Of the enqueuing.")}};
+}
+
+}  // namespace altiscope
