@@ -247,6 +247,16 @@ Slowest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineModel</name>
+    <message numerus="yes">
+        <source>%1 + %n more</source>
+        <translation>
+            <numerusform>%1 + %n more</numerusform>
+            <numerusform>%1 + %n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TrackFilterButton</name>
     <message numerus="yes">
         <source>%n track(s) are hidden: choose which are shown (T)</source>
@@ -260,6 +270,37 @@ Slowest: %6</numerusform>
         <translation>
             <numerusform>%1, on %n rank</numerusform>
             <numerusform>%1, on %n ranks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackMenu</name>
+    <message numerus="yes">
+        <source>&amp;Pin %n row(s)</source>
+        <translation>
+            <numerusform>&amp;Pin %n row</numerusform>
+            <numerusform>&amp;Pin %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Un&amp;pin %n row(s)</source>
+        <translation>
+            <numerusform>Un&amp;pin %n row</numerusform>
+            <numerusform>Un&amp;pin %n rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Merge %n thread(s) into one row</source>
+        <translation>
+            <numerusform>&amp;Merge %n thread into one row</numerusform>
+            <numerusform>&amp;Merge %n threads into one row</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Merge all %n stream(s) of the process into one row</source>
+        <translation>
+            <numerusform>&amp;Merge all %n stream of the process into one row</numerusform>
+            <numerusform>&amp;Merge all %n streams of the process into one row</numerusform>
         </translation>
     </message>
 </context>

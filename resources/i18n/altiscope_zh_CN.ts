@@ -4056,6 +4056,46 @@ F2 or a double click changes it.</source>
         <source>Align the clocks of ranks by their collectives, or leave them as recorded</source>
         <translation>按集合通信对齐各卡时钟，或保持原样</translation>
     </message>
+    <message>
+        <source>Names: drag a row, Alt+Up, Alt+Down</source>
+        <translation>名称栏：拖动一行，Alt+Up、Alt+Down</translation>
+    </message>
+    <message>
+        <source>Move it among its siblings</source>
+        <translation>在同级之间移动</translation>
+    </message>
+    <message>
+        <source>Names: drag a lower edge, Alt+Plus, Alt+Minus</source>
+        <translation>名称栏：拖动下边缘，Alt+Plus、Alt+Minus</translation>
+    </message>
+    <message>
+        <source>Change the height of a row; double click: automatic</source>
+        <translation>改变一行的高度；双击：自动</translation>
+    </message>
+    <message>
+        <source>Names: the pin, P</source>
+        <translation>名称栏：图钉，P</translation>
+    </message>
+    <message>
+        <source>Keep a row at the top</source>
+        <translation>把一行固定在顶部</translation>
+    </message>
+    <message>
+        <source>Names: Ctrl+Click, Shift+Click</source>
+        <translation>名称栏：Ctrl+单击、Shift+单击</translation>
+    </message>
+    <message>
+        <source>Choose several rows, to pin or merge them by the menu</source>
+        <translation>选择多行，以便通过菜单固定或合并</translation>
+    </message>
+    <message>
+        <source>Names: U, Shift+U</source>
+        <translation>名称栏：U、Shift+U</translation>
+    </message>
+    <message>
+        <source>Undo and redo what was pinned, moved, merged or hidden</source>
+        <translation>撤销和重做固定、移动、合并或隐藏</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineLayout</name>
@@ -4085,6 +4125,12 @@ F2 or a double click changes it.</source>
     <message>
         <source>no timeline</source>
         <translation>无时间线</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 + %n more</source>
+        <translation>
+            <numerusform>%1 等（另外 %n 个）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4290,6 +4336,10 @@ F2 or a double click changes it.</source>
         <source>Clock as recorded: there are no collectives to align it by</source>
         <translation>时钟保持原样：没有可用于对齐的集合通信</translation>
     </message>
+    <message>
+        <source>Merged for this view from: %1</source>
+        <translation>为本视图合并自：%1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackKinds</name>
@@ -4336,6 +4386,89 @@ F2 or a double click changes it.</source>
     <message>
         <source>Other</source>
         <translation>其他</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackMenu</name>
+    <message numerus="yes">
+        <source>&amp;Pin %n row(s)</source>
+        <translation>
+            <numerusform>固定 %n 行(&amp;P)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Un&amp;pin %n row(s)</source>
+        <translation>
+            <numerusform>取消固定 %n 行(&amp;P)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Pin at the top	P</source>
+        <translation>固定在顶部(&amp;P)	P</translation>
+    </message>
+    <message>
+        <source>Un&amp;pin	P</source>
+        <translation>取消固定(&amp;P)	P</translation>
+    </message>
+    <message>
+        <source>Pin the same on all ran&amp;ks</source>
+        <translation>在所有卡上固定同名行(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Unpin the same on all ran&amp;ks</source>
+        <translation>在所有卡上取消固定同名行(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Unpin e&amp;verything</source>
+        <translation>全部取消固定(&amp;V)</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Merge %n thread(s) into one row</source>
+        <translation>
+            <numerusform>把 %n 个线程合并为一行(&amp;M)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Merge them on all ranks</source>
+        <translation>在所有卡上合并</translation>
+    </message>
+    <message numerus="yes">
+        <source>&amp;Merge all %n stream(s) of the process into one row</source>
+        <translation>
+            <numerusform>把该进程的全部 %n 个流合并为一行(&amp;M)</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Take the merged row apart</source>
+        <translation>拆开合并的行(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Move &amp;up	Alt+Up</source>
+        <translation>上移(&amp;U)	Alt+Up</translation>
+    </message>
+    <message>
+        <source>Move &amp;down	Alt+Down</source>
+        <translation>下移(&amp;D)	Alt+Down</translation>
+    </message>
+    <message>
+        <source>Back to the &amp;recorded order</source>
+        <translation>恢复记录的顺序(&amp;R)</translation>
+    </message>
+    <message>
+        <source>The same order on all ranks</source>
+        <translation>所有卡采用此顺序</translation>
+    </message>
+    <message>
+        <source>&amp;Automatic height</source>
+        <translation>自动高度(&amp;A)</translation>
+    </message>
+    <message>
+        <source>U&amp;ndo the change of rows	U</source>
+        <translation>撤销行的更改(&amp;N)	U</translation>
+    </message>
+    <message>
+        <source>Redo the change of ro&amp;ws	Shift+U</source>
+        <translation>重做行的更改(&amp;W)	Shift+U</translation>
     </message>
 </context>
 <context>

@@ -30,8 +30,9 @@ std::uint32_t CanvasLayout::imageColumn(int x) const {
 
 std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     const TimelineModel& model = m_scene.model();
-    const std::int64_t y = m_scene.scrollTop() + point.y();
-    if (!ready() || model.rows().empty() || y < 0 || y >= model.height()) return std::nullopt;
+    if (!ready() || model.rows().empty() || point.y() < 0) return std::nullopt;
+    const std::int64_t y = m_scene.heightAt(point.y());
+    if (y < 0 || y >= model.height()) return std::nullopt;
     CanvasHit hit;
     hit.row = model.rowAt(y);
     const TimelineRow& row = model.rows()[hit.row];
@@ -42,7 +43,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     hit.trace = picture->colours->trace();
 
     const int column = static_cast<int>(imageColumn(point.x()));
-    const int line = m_feed.deviceY(y);
+    const int line = m_feed.deviceY(row, y);
     const int reach = static_cast<int>(std::lround(kReachPx * m_feed.devicePixelRatio()));
     const auto within = [line](PictureFeed::Lane lane) { return lane.top <= line && line <= lane.top + lane.height; };
     const auto takeSlice = [&](std::span<const LaneRect> lane) {
@@ -79,7 +80,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
         hit.firstSeries = extent.firstSeries;
         hit.seriesCount = extent.seriesCount;
         if (picture->kind == PictureKind::Plot) break;
-        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / model.metrics().lane, 0, std::int64_t{extent.seriesCount} - 1));
+        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / row.lane, 0, std::int64_t{extent.seriesCount} - 1));
         hit.firstSeries += lane;
         hit.seriesCount = 1;
         break;
@@ -97,11 +98,12 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
     const TimeRange range = shifted(place.range, model.shiftOf(source, rank));
     const double left = xOf(range.begin), right = std::max(xOf(range.end), left + 1);
     const double ratio = m_feed.devicePixelRatio();
+    const std::uint32_t depth = model.laneOf(row, place.slice, place.depth);
     PictureFeed::Lane lane;
     if (at->hidden) {
         // Among the strips of the preview if it is one of them, else the whole row.
         const RowPicture* picture = m_feed.picture(row);
-        lane = {m_feed.deviceY(row.top), m_feed.deviceY(row.top + row.height) - m_feed.deviceY(row.top)};
+        lane = {m_feed.deviceY(row, row.top), m_feed.deviceY(row, row.top + row.height) - m_feed.deviceY(row, row.top)};
         if (picture != nullptr && place.depth == 0) {
             const auto strip = std::find(picture->tracks.begin(), picture->tracks.end(), place.track);
             if (strip != picture->tracks.end()) {
@@ -110,11 +112,19 @@ std::optional<QRectF> CanvasLayout::rectOf(std::uint32_t source, std::uint32_t r
             }
         }
     } else if (row.expandable && !row.expanded) {
-        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(place.depth, row.lanes - 1), row.lanes);
+        lane = m_feed.laneOf(row, PictureKind::Squeezed, std::min(depth, row.lanes - 1), row.lanes);
     } else {
-        lane = m_feed.laneOf(row, PictureKind::Lanes, place.depth, row.lanes);
+        lane = m_feed.laneOf(row, PictureKind::Lanes, depth, row.lanes);
     }
-    return QRectF(left, lane.top / ratio, right - left, lane.height / ratio);
+    const auto [first, behind] = m_scene.partOf(row);
+    QRectF rect(left, lane.top / ratio, right - left, lane.height / ratio);
+    // What is scrolled below the pinned rows, or out of their part, ends at the border.
+    if (row.pinned || m_scene.pinnedView() > 0) {
+        if (first > 0) rect.setTop(std::max<double>(rect.top(), first));
+        if (row.pinned) rect.setBottom(std::min<double>(rect.bottom(), behind));
+        if (rect.top() > rect.bottom()) rect = QRectF(left, row.pinned ? rect.bottom() : rect.top(), rect.width(), 0);
+    }
+    return rect;
 }
 
 std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t source, DurationNs shift, const SelectedSlice& selected) {

@@ -72,12 +72,12 @@ bool PictureFeed::exact() const {
 
 const RowPicture* PictureFeed::picture(const TimelineRow& row) const {
     const auto known = m_rows.find(m_scene.model().keyOf(row));
-    if (known == m_rows.end() || known->second->kind != kindOf(row)) return nullptr;
+    if (known == m_rows.end() || known->second->kind != kindOf(row) || known->second->merged != row.merged) return nullptr;
     return known->second.get();
 }
 
-int PictureFeed::deviceY(std::int64_t y) const {
-    return static_cast<int>(std::lround(static_cast<double>(y - m_scene.scrollTop()) * m_ratio));
+int PictureFeed::deviceY(const TimelineRow& row, std::int64_t y) const {
+    return static_cast<int>(std::lround(static_cast<double>(m_scene.yOf(row, y)) * m_ratio));
 }
 
 PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t laneCount) const {
@@ -85,31 +85,25 @@ PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, 
     switch (kind) {
     case PictureKind::Lanes:
     case PictureKind::Plots: {
-        const std::int64_t top = row.top + metrics.gap / 2 + static_cast<std::int64_t>(lane) * metrics.lane;
-        const int first = deviceY(top), behind = deviceY(top + metrics.lane);
+        const std::int64_t top = row.top + metrics.gap / 2 + static_cast<std::int64_t>(lane) * row.lane;
+        const int first = deviceY(row, top), behind = deviceY(row, top + row.lane);
         // A line of background between neighbouring lanes.
         return {first, behind - first - static_cast<int>(std::lround(m_ratio))};
     }
     case PictureKind::Squeezed:
     case PictureKind::Preview: {
-        const int first = deviceY(row.top + metrics.gap / 2), all = deviceY(row.top + row.height - metrics.gap / 2) - first;
+        const int first = deviceY(row, row.top + metrics.gap / 2), all = deviceY(row, row.top + row.height - metrics.gap / 2) - first;
         const int count = static_cast<int>(std::max(laneCount, 1U)), at = static_cast<int>(lane);
         const int top = first + at * all / count, height = first + (at + 1) * all / count - top;
         return {top, height > 2 ? height - 1 : std::max(height, 1)};
     }
     case PictureKind::Plot: {
-        const int first = deviceY(row.top + metrics.gap / 2);
-        return {first, deviceY(row.top + row.height - metrics.gap / 2) - first};
+        const int first = deviceY(row, row.top + metrics.gap / 2);
+        return {first, deviceY(row, row.top + row.height - metrics.gap / 2) - first};
     }
     case PictureKind::Nothing: break;
     }
     return {};
-}
-
-std::pair<std::size_t, std::size_t> PictureFeed::rowsInSight() const {
-    const TimelineModel& model = m_scene.model();
-    if (model.rows().empty()) return {0, 0};
-    return {model.rowAt(m_scene.scrollTop()), model.rowAt(m_scene.scrollTop() + m_size.height()) + 1};
 }
 
 RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
@@ -119,13 +113,14 @@ RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
                        .colours = m_scene.coloursOf(row),
                        .shift = model.shiftOf(row.source, row.rank),
                        .firstTrack = row.firstTrack,
-                       .trackCount = row.trackCount};
+                       .trackCount = row.trackCount,
+                       .merged = row.merged};
     if (request.kind == PictureKind::Squeezed) {
         request.laneCount = row.lanes;
     } else if (row.lanes > 0) {
-        const std::int64_t above = (m_scene.scrollTop() - row.top) / model.metrics().lane;
+        const std::int64_t above = (m_scene.partOf(row).first - m_scene.yOf(row, row.top)) / row.lane;
         const auto first = static_cast<std::uint32_t>(std::clamp<std::int64_t>(above, 0, row.lanes - 1));
-        const auto inSight = static_cast<std::uint32_t>(m_size.height() / model.metrics().lane + 2);
+        const auto inSight = static_cast<std::uint32_t>(m_size.height() / row.lane + 2);
         request.firstLane = first;
         request.laneCount = std::min(row.lanes - first, inSight);
     }
@@ -150,8 +145,7 @@ void PictureFeed::request() {
         return;
     }
     PictureRequest request{window, widthPx, {}};
-    const auto [first, behind] = rowsInSight();
-    for (std::size_t i = first; i < behind; ++i) {
+    for (const std::size_t i : m_scene.rowsInSight(m_size.height())) {
         const TimelineRow& row = m_scene.model().rows()[i];
         RowRequest wanted = requestFor(row);
         if (wanted.kind == PictureKind::Nothing || wanted.colours == nullptr) continue;
@@ -201,8 +195,7 @@ void PictureFeed::forgetClosed() {
 
 void PictureFeed::forgetRowsOutOfSight() {
     std::unordered_map<RowKey, std::shared_ptr<const RowPicture>, RowKeyHash> kept;
-    const auto [first, behind] = rowsInSight();
-    for (std::size_t i = first; i < behind; ++i) {
+    for (const std::size_t i : m_scene.rowsInSight(m_size.height())) {
         const auto known = m_rows.find(m_scene.model().keyOf(m_scene.model().rows()[i]));
         if (known != m_rows.end()) kept.insert(*known);
     }
@@ -218,22 +211,30 @@ void PictureFeed::paint() {
     m_dirty = false;
     m_labels.beginFrame();
     LanePainter painter(m_image, m_palette, m_labels);
-    const auto [first, behind] = rowsInSight();
-    int bottom = 0;
-    for (std::size_t i = first; i < behind; ++i) {
+    // The same pixels, but for what is below the pinned rows: they are painted last, over the rows that are scrolled below them.
+    const int pinned = static_cast<int>(std::lround(m_scene.pinnedView() * m_ratio));
+    QImage upper(m_image.bits(), m_image.width(), std::min(pinned, m_image.height()), m_image.bytesPerLine(), m_image.format());
+    LanePainter pinnedPainter(upper, m_palette, m_labels);
+    int bottom = pinned;
+    std::vector<std::size_t> rows = m_scene.rowsInSight(m_size.height());
+    const auto behindPinned = std::find_if(rows.begin(), rows.end(), [this](std::size_t i) { return i >= m_scene.model().pinnedRows(); });
+    std::rotate(rows.begin(), behindPinned, rows.end());
+    for (const std::size_t i : rows) {
         const TimelineRow& row = m_scene.model().rows()[i];
         const auto known = m_rows.find(m_scene.model().keyOf(row));
-        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow && known->second->kind == kindOf(row) &&
+        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow && known->second->kind == kindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
-        paintRow(painter, row, usable ? known->second.get() : nullptr);
-        bottom = deviceY(row.top + row.height);
+        paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
+        if (!row.pinned) bottom = deviceY(row, row.top + row.height);
     }
+    // A thicker line tells where the rows begin that are scrolled.
+    if (pinned > 0) pinnedPainter.fill(QRect(0, pinned - 2 * std::max(1, static_cast<int>(m_ratio)), m_image.width(), m_image.height()), m_palette.edge[0]);
     painter.fill(QRect(0, bottom, m_image.width(), m_image.height() - bottom), m_palette.background);
-    m_labelCount = painter.labelCount();
+    m_labelCount = painter.labelCount() + pinnedPainter.labelCount();
 }
 
 void PictureFeed::paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture) {
-    const int top = deviceY(row.top), behind = deviceY(row.top + row.height), hair = std::max(1, static_cast<int>(m_ratio));
+    const int top = deviceY(row, row.top), behind = deviceY(row, row.top + row.height), hair = std::max(1, static_cast<int>(m_ratio));
     const QRgb background = row.kind < TimelineRowKind::Thread ? m_palette.group : m_palette.background;
     const int width = m_image.width();
     painter.fill(QRect(0, top, width, behind - top - hair), background);

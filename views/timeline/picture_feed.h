@@ -39,8 +39,8 @@ public:
     /// Labels in the present image.
     std::size_t labelCount() const { return m_labelCount; }
 
-    /// Device pixel line of a height in the rows (logical, from the top of all rows).
-    int deviceY(std::int64_t y) const;
+    /// Device pixel line of a height in the rows (logical, from the top of all rows), of a row or below one.
+    int deviceY(const TimelineRow& row, std::int64_t y) const;
     /// The part [top, top + height) of a lane of a row, in device pixels; lanes as RowRequest counts them.
     struct Lane { int top = 0, height = 0; };
     Lane laneOf(const TimelineRow& row, PictureKind kind, std::uint32_t lane, std::uint32_t laneCount) const;
@@ -58,7 +58,6 @@ private:
     void paint();
     void paintRow(LanePainter& painter, const TimelineRow& row, const RowPicture* picture);
     RowRequest requestFor(const TimelineRow& row) const;
-    std::pair<std::size_t, std::size_t> rowsInSight() const;
 
     TimelineScene& m_scene;
     JobSlot m_slot;

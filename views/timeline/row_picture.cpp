@@ -4,6 +4,7 @@
 #include "views/common/time_axis.h"
 
 #include <algorithm>
+#include <set>
 
 namespace altiscope {
 
@@ -19,6 +20,18 @@ void addSlices(RowPicture& picture, const WindowQuery& query, int stretch, const
     if (!frame.ok()) return;
     picture.tracks.push_back(query.track);
     picture.slices.push_back(layOutTrack(frame.value(), query, *picture.colours, stretch));
+}
+
+void addMerged(RowPicture& picture, WindowQuery query, const CancelToken& cancel) {
+    picture.tracks.push_back(query.track);
+    picture.slices.push_back(layOutMerged(queryMergedFrame(*picture.merged, query, cancel), query, *picture.colours, picture.merged->depthCount()));
+    std::set<int> instants;
+    for (const TrackIndex track : picture.merged->tracks()) {
+        query.track = track;
+        const auto columns = instantColumns(*picture.colours->trace(), query);
+        instants.insert(columns.begin(), columns.end());
+    }
+    picture.instants.assign(instants.begin(), instants.end());
 }
 
 void addLines(RowPicture& picture, const WindowQuery& query, const RowRequest& request, const CancelToken& cancel) {
@@ -45,6 +58,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     picture->firstLane = row.firstLane;
     picture->laneCount = row.laneCount;
     picture->colours = row.colours;
+    picture->merged = row.merged;
     WindowQuery query{.track = {row.firstTrack}, .window = shifted(request.window, {-row.shift.value}), .widthPx = request.widthPx};
     // Held at the end of representable time by its shift: nothing of this row can be in sight.
     if (query.window.length() != request.window.length()) return picture;
@@ -53,6 +67,10 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     case PictureKind::Squeezed:
         query.firstDepth = row.firstLane;
         query.depthCount = row.laneCount;
+        if (row.merged != nullptr) {
+            addMerged(*picture, query, cancel);
+            break;
+        }
         addSlices(*picture, query, 1, cancel);
         picture->instants = instantColumns(*row.colours->trace(), query);
         break;
@@ -75,7 +93,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
 
 bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
-           colours == request.colours && firstLane <= request.firstLane &&
+           colours == request.colours && merged == request.merged && firstLane <= request.firstLane &&
            firstLane + laneCount >= request.firstLane + request.laneCount;
 }
 

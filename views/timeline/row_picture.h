@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "views/timeline/merged_tracks.h"
 #include "views/timeline/timeline_model.h"
 #include "views/timeline/track_geometry.h"
 
@@ -27,6 +28,7 @@ struct RowRequest {
     std::shared_ptr<const SliceColours> colours;  ///< Of the row's trace.
     DurationNs shift;                             ///< Axis time = trace time + shift.
     std::uint32_t firstTrack = 0, trackCount = 0;
+    std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
     std::uint32_t firstLane = 0, laneCount = 0;   ///< Depths or series that are in sight; the others are not fetched.
 };
 
@@ -44,6 +46,7 @@ struct RowPicture {
     DurationNs shift;
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
+    std::shared_ptr<const MergedTracks> merged;
     std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip.
     std::vector<TrackGeometry> slices;            ///< By track.
     std::vector<CounterLine> lines;               ///< Series [firstLane, firstLane + laneCount) of the track.

@@ -134,6 +134,7 @@ void TimelineCanvas::updateOverlay() {
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
     if (source && m_layout.ready()) {
         m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
+        if (m_overlay.selected && m_overlay.selected->height() <= 0) m_overlay.selected.reset();
         m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().shiftOf(*source, slice->key.rank), *slice);
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
         if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
@@ -192,7 +193,7 @@ TimeRange TimelineCanvas::rangeBetween(int fromX, int toX) const {
 
 std::uint32_t TimelineCanvas::sourceAt(int y) const {
     const TimelineModel& model = m_scene.model();
-    return model.rows().empty() ? 0 : model.rows()[model.rowAt(m_scene.scrollTop() + std::max(y, 0))].source;
+    return model.rows().empty() ? 0 : model.rows()[model.rowAt(m_scene.heightAt(std::max(y, 0)))].source;
 }
 
 void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
@@ -215,7 +216,14 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     if (!m_layout.ready() || m_scene.model().rows().empty()) return;
     const std::uint32_t source = sourceAt(m_pressedAt.y());
     const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0), bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
-    TrackChoice tracks = tracksBetween(m_scene.model(), source, m_scene.scrollTop() + top, m_scene.scrollTop() + bottom + 1);
+    // Between the pinned rows and the others lie those that are out of sight.
+    const int border = m_scene.pinnedView();
+    TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
+    for (const auto& [first, last] : {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
+        if (first > last) continue;
+        const TrackChoice part = tracksBetween(m_scene.model(), source, m_scene.heightAt(first), m_scene.heightAt(last) + 1);
+        tracks.parts.insert(tracks.parts.end(), part.parts.begin(), part.parts.end());
+    }
     const TimeRange range = rangeBetween(m_pressedAt.x(), at.x());
     m_draggedRange.reset();
     m_draggedTracks.reset();
@@ -234,7 +242,9 @@ std::optional<QRectF> TimelineCanvas::chosenArea() const {
     const TrackChoice* tracks = m_draggedTracks ? &*m_draggedTracks : m_selection.tracks();
     const auto height = tracks == nullptr || !m_layout.ready() ? std::nullopt : heightOf(m_scene.model(), *tracks, m_selection.onlyDepths());
     if (!height) return std::nullopt;
-    const double top = static_cast<double>(height->first - m_scene.scrollTop()), bottom = static_cast<double>(height->second - m_scene.scrollTop());
+    const TimelineModel& model = m_scene.model();
+    const auto yOf = [&](std::int64_t at) { return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at)); };
+    const double top = yOf(height->first), bottom = yOf(height->second - 1) + 1;
     if (!m_overlay.range) return QRectF(0, top, width() - 1, bottom - top);
     const double left = m_layout.xOf(m_overlay.range->begin), right = m_layout.xOf(m_overlay.range->end);
     return QRectF(left, top, right - left, bottom - top);
@@ -333,7 +343,7 @@ bool TimelineCanvas::takeKey(const QKeyEvent& event) {
 void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
     m_pressedAt = event->pos();
     m_pressedWindow = m_scene.window().range();
-    m_pressedScroll = m_scene.scrollTop();
+    m_pressedScroll = event->pos().y() < m_scene.pinnedView() ? m_scene.pinnedTop() : m_scene.scrollTop();
     if (!m_layout.ready()) return;
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
         m_drag = Drag::Pan;
@@ -362,7 +372,9 @@ void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
         const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
         const HistoryMark mark = markOf(kDragGesture);
         m_scene.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark); });
-        m_scene.setScrollTop(m_pressedScroll + (m_pressedAt.y() - at.y()));
+        const std::int64_t scroll = m_pressedScroll + (m_pressedAt.y() - at.y());
+        if (m_pressedAt.y() < m_scene.pinnedView()) m_scene.setPinnedTop(scroll);
+        else m_scene.setScrollTop(scroll);
         break;
     }
     }
@@ -429,7 +441,7 @@ void TimelineCanvas::wheel(QWheelEvent* event, int x) {
         m_wheelRest += delta.y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
         const int pixels = m_wheelRest / kNotch;
         m_wheelRest -= pixels * kNotch;
-        m_scene.setScrollTop(m_scene.scrollTop() - pixels);
+        m_scene.scrollBy(-pixels, static_cast<int>(event->position().y()));
     }
 }
 

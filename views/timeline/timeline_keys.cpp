@@ -256,6 +256,11 @@ std::vector<TimelineGesture> timelineGestures() {
         {KeyTexts::tr("Alt+Drag or Shift+Drag"), KeyTexts::tr("Zoom to a box")},
         {KeyTexts::tr("Ctrl+Drag or middle button"), KeyTexts::tr("Move the view")},
         {KeyTexts::tr("Right click"), KeyTexts::tr("What can be done with a slice")},
+        {KeyTexts::tr("Names: drag a row, Alt+Up, Alt+Down"), KeyTexts::tr("Move it among its siblings")},
+        {KeyTexts::tr("Names: drag a lower edge, Alt+Plus, Alt+Minus"), KeyTexts::tr("Change the height of a row; double click: automatic")},
+        {KeyTexts::tr("Names: the pin, P"), KeyTexts::tr("Keep a row at the top")},
+        {KeyTexts::tr("Names: Ctrl+Click, Shift+Click"), KeyTexts::tr("Choose several rows, to pin or merge them by the menu")},
+        {KeyTexts::tr("Names: U, Shift+U"), KeyTexts::tr("Undo and redo what was pinned, moved, merged or hidden")},
     };
 }
 

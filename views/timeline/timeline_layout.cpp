@@ -143,7 +143,7 @@ void TimelineLayout::updateScrollBars() {
     constexpr std::int64_t kMost = std::numeric_limits<int>::max();
     m_inScrollBars = true;
     m_vertical->setRange(0, static_cast<int>(std::min(m_scene.maxScrollTop(), kMost)));
-    m_vertical->setPageStep(std::max(m_scene.viewportHeight(), 1));
+    m_vertical->setPageStep(std::max(m_scene.viewportHeight() - m_scene.pinnedView(), 1));
     m_vertical->setSingleStep(m_scene.model().metrics().lane);
     m_vertical->setValue(static_cast<int>(std::min(m_scene.scrollTop(), kMost)));
     if (!m_scene.window().empty()) {

@@ -1,6 +1,7 @@
 #include "views/timeline/timeline_model.h"
 
 #include "views/timeline/capture_extent.h"
+#include "views/timeline/merged_tracks.h"
 
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <string_view>
 
 namespace altiscope {
@@ -17,6 +19,8 @@ namespace {
 
 constexpr std::uint32_t kNoRank = 0xffffffffU;
 constexpr std::uint32_t kNoNode = 0xffffffffU;
+/// Pixels of a lane or collapsed row, however the user drags it.
+constexpr int kLeastLane = 4, kMostLane = 1000;
 
 bool isEmpty(const TrackExtent& extent) {
     return extent.sliceCount == 0 && extent.seriesCount == 0 && extent.instantCount == 0;
@@ -35,17 +39,35 @@ bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t co
     return true;
 }
 
-std::int64_t hashOf(std::string_view text) { return static_cast<std::int64_t>(std::hash<std::string_view>{}(text)); }
+/// Puts those that `order` names first, as it does.
+template <class Child, class KeyOf>
+void sortBy(std::vector<Child>& children, const std::vector<RowKey>& order, KeyOf keyOf) {
+    std::unordered_map<RowKey, std::size_t, RowKeyHash> places;
+    for (const RowKey& key : order) places.try_emplace(key, places.size());
+    const auto placeOf = [&](const Child& child) {
+        const auto known = places.find(keyOf(child));
+        return known == places.end() ? places.size() : known->second;
+    };
+    std::stable_sort(children.begin(), children.end(), [&](const Child& a, const Child& b) { return placeOf(a) < placeOf(b); });
+}
 
 } // namespace
 
-std::size_t RowKeyHash::operator()(const RowKey& key) const noexcept {
-    const std::uint64_t place = (std::uint64_t{key.capture} << 32) ^ (std::uint64_t{key.rank} << 3) ^ static_cast<std::uint64_t>(key.kind);
-    return std::hash<std::uint64_t>{}(place * 0x9e3779b97f4a7c15U ^ static_cast<std::uint64_t>(key.id));
+RowKey hostKey(std::uint32_t capture, std::string_view host) {
+    return {capture, kNoRank, TimelineRowKind::Host, static_cast<std::int64_t>(std::hash<std::string_view>{}(host))};
 }
+
+/// What is known while nodes are built.
+struct TimelineModel::Build {
+    TextMatches matches;
+    std::unordered_set<RowKey, RowKeyHash> pinned;
+    std::unordered_map<RowKey, std::vector<Node>, RowKeyHash> pins;  // with all below, by what is pinned
+    std::unordered_map<RowKey, std::shared_ptr<const MergedTracks>, RowKeyHash> merged;  // by each thread
+};
 
 void TimelineModel::setSources(std::vector<TimelineSource> sources) {
     m_sources = std::move(sources);
+    dropUnusedMerged();
     buildNodes();
     layOut();
 }
@@ -92,6 +114,107 @@ std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const 
         }
     }
     return same;
+}
+
+void TimelineModel::setArrangement(TrackArrangement arrangement) {
+    m_arrangement = std::move(arrangement);
+    dropUnusedMerged();
+    buildNodes();
+    layOut();
+}
+
+void TimelineModel::setExpansion(Expansion expansion) {
+    m_expanded = std::move(expansion);
+    layOut();
+}
+
+std::optional<TimelineModel::ToMerge> TimelineModel::found(const std::vector<RowKey>& group) const {
+    const auto source = group.empty() ? std::nullopt : sourceOf(group.front().capture);
+    if (!source || group.front().rank >= m_sources[*source].store->ranks.size()) return std::nullopt;
+    ToMerge merge{m_sources[*source].store->ranks[group.front().rank].trace, {}};
+    if (merge.trace == nullptr) return std::nullopt;
+    for (const RowKey& key : group) {
+        const auto track = merge.trace->findTrack({key.id});
+        if (track && merge.trace->extent(*track).sliceCount > 0) merge.tracks.push_back(*track);
+    }
+    std::sort(merge.tracks.begin(), merge.tracks.end());
+    return merge.tracks.size() > 1 ? std::optional(std::move(merge)) : std::nullopt;
+}
+
+std::shared_ptr<const MergedTracks> TimelineModel::mergedOf(const ToMerge& group) const {
+    const auto known = std::find_if(m_merged.begin(), m_merged.end(), [&group](const auto& merged) { return merged->trace() == group.trace && merged->tracks() == group.tracks; });
+    return known == m_merged.end() ? nullptr : *known;
+}
+
+std::vector<TimelineModel::ToMerge> TimelineModel::toMerge() const {
+    std::vector<ToMerge> missing;
+    for (const auto& group : m_arrangement.merged) {
+        auto merge = found(group);
+        if (merge && mergedOf(*merge) == nullptr) missing.push_back(*std::move(merge));
+    }
+    return missing;
+}
+
+void TimelineModel::addMerged(std::vector<std::shared_ptr<const MergedTracks>> merged) {
+    std::move(merged.begin(), merged.end(), std::back_inserter(m_merged));
+    dropUnusedMerged();
+    buildNodes();
+    layOut();
+}
+
+/// They keep their traces in memory.
+void TimelineModel::dropUnusedMerged() {
+    std::unordered_set<const MergedTracks*> used;
+    for (const auto& group : m_arrangement.merged) {
+        if (const auto merge = found(group)) used.insert(mergedOf(*merge).get());
+    }
+    std::erase_if(m_merged, [&used](const auto& merged) { return !used.contains(merged.get()); });
+}
+
+void TimelineModel::findMerged(Build& build) const {
+    for (const auto& group : m_arrangement.merged) {
+        const auto merge = found(group);
+        const auto merged = merge ? mergedOf(*merge) : nullptr;
+        if (merged == nullptr) continue;
+        for (const RowKey& key : group) build.merged.emplace(key, merged);
+    }
+}
+
+std::vector<TrackIndex> TimelineModel::tracksIn(const TimelineRow& row) const {
+    if (row.merged != nullptr) return row.merged->tracks();
+    std::vector<TrackIndex> tracks;
+    for (std::uint32_t t = row.firstTrack; row.kind >= TimelineRowKind::Rank && t < row.firstTrack + row.trackCount; ++t) tracks.push_back({t});
+    return tracks;
+}
+
+std::vector<RowKey> TimelineModel::keysOf(const TimelineRow& row) const {
+    if (row.merged == nullptr) return {keyOf(row)};
+    std::vector<RowKey> keys;
+    for (const TrackIndex track : row.merged->tracks()) keys.push_back({m_sources[row.source].capture, row.rank, row.kind, row.merged->trace()->track(track).id.value});
+    return keys;
+}
+
+std::uint32_t TimelineModel::laneOf(const TimelineRow& row, SliceIndex slice, std::uint32_t depth) const {
+    return row.merged == nullptr ? depth : row.merged->depthOf(slice).value_or(depth);
+}
+
+std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
+    std::vector<RowKey> siblings;
+    if (row.kind < TimelineRowKind::Rank) return siblings;
+    const bool amongPins = row.pinned && row.level == 0;
+    const RowKey parent = parentKeyOf(row);
+    const auto isSibling = [&](const Node& node) {
+        if (node.pinned != row.pinned || (node.pinned && (node.level == 0) != amongPins)) return false;
+        if (amongPins) return true;
+        if (row.kind < TimelineRowKind::Thread) return node.kind == row.kind && parentKeyOf(node) == parent;
+        // By its process and not by parentKeyOf(), which looks for the process's first track.
+        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank &&
+               traceOf(row)->track({node.firstTrack}).pid == traceOf(row)->track({row.firstTrack}).pid;
+    };
+    for (const Node& node : m_nodes) {
+        if (isSibling(node)) siblings.push_back(keyOf(node));
+    }
+    return siblings;
 }
 
 bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const {
@@ -165,13 +288,33 @@ bool TimelineModel::expandTo(std::uint32_t source, std::uint32_t rank, TrackInde
 }
 
 RowKey TimelineModel::keyOf(const TimelineRow& row) const {
-    RowKey key{m_sources[row.source].capture, row.rank, row.kind, 0};
-    if (row.kind >= TimelineRowKind::Process) {
-        key.id = traceOf(row)->track({row.firstTrack}).id.value;
-    } else if (row.kind == TimelineRowKind::Host) {
-        key.id = hashOf(m_sources[row.source].store->ranks[row.firstTrack].info.host);
+    return keyOf(Node{row.kind, row.level, row.source, row.rank, row.firstTrack, row.trackCount});
+}
+
+RowKey TimelineModel::keyOf(const Node& node) const {
+    const TimelineSource& source = m_sources[node.source];
+    RowKey key{source.capture, node.rank, node.kind, 0};
+    if (node.kind >= TimelineRowKind::Process) {
+        key.id = source.store->ranks[node.rank].trace->track({node.firstTrack}).id.value;
+    } else if (node.kind == TimelineRowKind::Host) {
+        return hostKey(source.capture, source.store->ranks[node.firstTrack].info.host);
     }
     return key;
+}
+
+RowKey TimelineModel::parentKeyOf(const TimelineRow& row) const {
+    return parentKeyOf(Node{row.kind, row.level, row.source, row.rank, row.firstTrack, row.trackCount});
+}
+
+RowKey TimelineModel::parentKeyOf(const Node& node) const {
+    const TimelineSource& source = m_sources[node.source];
+    if (node.kind < TimelineRowKind::Rank) return {source.capture, kNoRank, TimelineRowKind::Capture, 0};
+    const RankEntry& rank = source.store->ranks[node.rank];
+    if (node.kind == TimelineRowKind::Rank) return hostKey(source.capture, rank.info.host);
+    if (node.kind == TimelineRowKind::Process) return {source.capture, node.rank, TimelineRowKind::Rank, 0};
+    std::uint32_t first = node.firstTrack;
+    while (first > 0 && rank.trace->track({first - 1}).pid == rank.trace->track({first}).pid) --first;
+    return {source.capture, node.rank, TimelineRowKind::Process, rank.trace->track({first}).id.value};
 }
 
 const RankEntry* TimelineModel::rankOf(const TimelineRow& row) const {
@@ -198,11 +341,11 @@ std::optional<std::uint32_t> TimelineModel::sourceOf(std::uint32_t capture) cons
 void TimelineModel::buildNodes() {
     m_nodes.clear();
     m_hiddenTracks = 0;
-    TextMatches matches;
-    m_nodeOfTrack.assign(m_sources.size(), {});
+    Build build;
+    build.pinned.insert(m_arrangement.pinned.begin(), m_arrangement.pinned.end());
+    findMerged(build);
     for (std::uint32_t source = 0; source < m_sources.size(); ++source) {
         const auto& ranks = m_sources[source].store->ranks;
-        m_nodeOfTrack[source].resize(ranks.size());
         std::uint8_t level = 0;
         const std::size_t captureNode = m_nodes.size();
         if (m_sources.size() > 1) m_nodes.push_back({TimelineRowKind::Capture, level++, source, kNoRank, 0, 0});
@@ -216,87 +359,178 @@ void TimelineModel::buildNodes() {
         for (const std::string_view host : hosts) {
             const std::size_t hostNode = m_nodes.size();
             const bool shown = hosts.size() > 1;
-            const auto first = std::find_if(ranks.begin(), ranks.end(), [host](const RankEntry& e) { return e.info.host == host; });
-            if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, static_cast<std::uint32_t>(first - ranks.begin()), 0});
+            std::vector<std::uint32_t> own;
             for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
-                if (ranks[rank].info.host == host && m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)), matches);
+                if (ranks[rank].info.host == host) own.push_back(rank);
+            }
+            const std::uint32_t capture = m_sources[source].capture, first = own.front();
+            const auto told = m_arrangement.order.find(hostKey(capture, host));
+            if (told != m_arrangement.order.end()) {
+                sortBy(own, told->second, [capture](std::uint32_t rank) { return RowKey{capture, rank, TimelineRowKind::Rank, 0}; });
+            }
+            if (shown) m_nodes.push_back({TimelineRowKind::Host, level, source, kNoRank, first, 0});
+            for (const std::uint32_t rank : own) {
+                if (m_context.holds(ranks[rank].info)) addRank(source, rank, static_cast<std::uint8_t>(level + (shown ? 1 : 0)), build);
             }
             if (shown) m_nodes[hostNode].behind = static_cast<std::uint32_t>(m_nodes.size());
         }
         if (m_sources.size() > 1) m_nodes[captureNode].behind = static_cast<std::uint32_t>(m_nodes.size());
     }
+    finishNodes(build);
 }
 
-void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, TextMatches& matches) {
-    const auto size = [this] { return static_cast<std::uint32_t>(m_nodes.size()); };
+void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, Build& build) {
     const TraceStore* trace = m_sources[source].store->ranks[rank].trace.get();
     const std::uint32_t trackCount = trace == nullptr ? 0 : static_cast<std::uint32_t>(trace->tracks().size());
-    const std::uint32_t rankNode = size();
+    const std::size_t rankNode = m_nodes.size();
     m_nodes.push_back({TimelineRowKind::Rank, level, source, rank, 0, trackCount});
-    auto& nodeOf = m_nodeOfTrack[source][rank];
-    nodeOf.assign(trackCount, kNoNode);
+    std::vector<Node> processes;
     for (std::uint32_t first = 0; first < trackCount;) {
         std::uint32_t last = first + 1;
         while (last < trackCount && trace->track({last}).pid == trace->track({first}).pid) ++last;
-        const std::uint32_t processNode = size();
-        m_nodes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
-        for (std::uint32_t t = first; t < last; ++t) {
-            const TrackExtent& extent = trace->extent({t});
-            if (isEmpty(extent)) continue;
-            if (isFilteredOut(source, rank, first, t, matches)) {
-                ++m_hiddenTracks;
-                continue;
-            }
-            nodeOf[t] = size();
-            m_nodes.push_back({rowKindOf(extent), static_cast<std::uint8_t>(level + 2), source, rank, t, 1, size() + 1});
-        }
-        if (size() == processNode + 1) {
-            m_nodes.pop_back();
-        } else {
-            m_nodes[processNode].behind = size();
-        }
+        processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
         first = last;
     }
-    m_nodes[rankNode].behind = size();
+    const auto told = m_arrangement.order.find(keyOf(m_nodes[rankNode]));
+    if (told != m_arrangement.order.end()) sortBy(processes, told->second, [this](const Node& process) { return keyOf(process); });
+    for (const Node& process : processes) addProcess(process, build);
+    m_nodes[rankNode].behind = static_cast<std::uint32_t>(m_nodes.size());
+}
+
+/// With its tracks, to where it is pinned or to the tree.
+void TimelineModel::addProcess(const Node& process, Build& build) {
+    const TraceStore& trace = *m_sources[process.source].store->ranks[process.rank].trace;
+    std::vector<Node> children;
+    for (std::uint32_t t = process.firstTrack; t < process.firstTrack + process.trackCount; ++t) {
+        const TrackExtent& extent = trace.extent({t});
+        if (isEmpty(extent)) continue;
+        Node child{rowKindOf(extent), 0, process.source, process.rank, t, 1};
+        const auto isLeftOut = [&](std::uint32_t track) { return isFilteredOut(process.source, process.rank, process.firstTrack, track, build.matches); };
+        std::size_t tracks = 1;
+        bool leftOut = false;
+        const auto merged = build.merged.empty() ? build.merged.end() : build.merged.find(keyOf(child));
+        if (merged != build.merged.end()) {
+            child.merged = merged->second;
+            const auto& group = child.merged->tracks();
+            if (group.front().value != t) continue;
+            tracks = group.size();
+            leftOut = std::all_of(group.begin(), group.end(), [&](TrackIndex track) { return isLeftOut(track.value); });
+        } else {
+            leftOut = isLeftOut(t);
+        }
+        if (leftOut) m_hiddenTracks += tracks;
+        else children.push_back(child);
+    }
+    const RowKey key = keyOf(process);
+    const auto told = m_arrangement.order.find(key);
+    if (told != m_arrangement.order.end()) sortBy(children, told->second, [this](const Node& child) { return keyOf(child); });
+
+    const bool isOwnPin = build.pinned.contains(key);
+    std::vector<Node>& nodes = isOwnPin ? build.pins[key] : m_nodes;
+    const std::size_t at = nodes.size();
+    nodes.push_back(process);
+    if (isOwnPin) nodes.back().level = 0;
+    const auto below = static_cast<std::uint8_t>(nodes.back().level + 1);
+    for (Node& child : children) {
+        const RowKey childKey = keyOf(child);
+        const bool apart = !build.pinned.empty() && build.pinned.contains(childKey);
+        std::vector<Node>& target = apart ? build.pins[childKey] : nodes;
+        child.level = apart ? 0 : below;
+        child.behind = static_cast<std::uint32_t>(target.size()) + 1;
+        target.push_back(child);
+    }
+    if (nodes.size() == at + 1) nodes.pop_back();
+    else nodes[at].behind = static_cast<std::uint32_t>(nodes.size());
+}
+
+/// Pinned rows come first; then each track is told its node.
+void TimelineModel::finishNodes(Build& build) {
+    std::vector<Node> nodes;
+    const auto append = [&nodes](const std::vector<Node>& more, bool pinned) {
+        const auto by = static_cast<std::uint32_t>(nodes.size());
+        for (Node node : more) {
+            node.behind += by;
+            node.pinned = pinned;
+            nodes.push_back(node);
+        }
+    };
+    for (const RowKey& key : m_arrangement.pinned) {
+        const auto pin = build.pins.find(key);
+        if (pin != build.pins.end()) append(pin->second, true);
+    }
+    if (!nodes.empty()) {
+        append(m_nodes, false);
+        m_nodes = std::move(nodes);
+    }
+    m_nodeOfTrack.assign(m_sources.size(), {});
+    for (std::uint32_t source = 0; source < m_sources.size(); ++source) m_nodeOfTrack[source].resize(m_sources[source].store->ranks.size());
+    for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
+        const Node& node = m_nodes[i];
+        if (node.kind < TimelineRowKind::Thread) continue;
+        auto& nodeOf = m_nodeOfTrack[node.source][node.rank];
+        if (nodeOf.empty()) nodeOf.assign(m_sources[node.source].store->ranks[node.rank].trace->tracks().size(), kNoNode);
+        nodeOf[node.firstTrack] = i;
+        if (node.merged == nullptr) continue;
+        for (const TrackIndex track : node.merged->tracks()) nodeOf[track.value] = i;
+    }
 }
 
 TimelineRow TimelineModel::describe(const Node& node) const {
-    TimelineRow row{.kind = node.kind, .level = node.level, .source = node.source, .rank = node.rank,
-                    .firstTrack = node.firstTrack, .trackCount = node.trackCount};
+    TimelineRow row{.kind = node.kind, .level = node.level, .pinned = node.pinned, .source = node.source, .rank = node.rank,
+                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged};
     const auto self = static_cast<std::uint32_t>(&node - m_nodes.data());
     std::uint32_t parts = 0;
     if (node.kind >= TimelineRowKind::Thread) {
         const TrackExtent& extent = traceOf(row)->extent({node.firstTrack});
-        parts = node.kind == TimelineRowKind::Thread ? std::max(extent.runCount, 1U) : extent.seriesCount;
+        const std::uint32_t depths = node.merged != nullptr ? node.merged->depthCount() : extent.runCount;
+        parts = node.kind == TimelineRowKind::Thread ? std::max(depths, 1U) : extent.seriesCount;
         row.expandable = parts > 1;
     } else {
         row.expandable = node.behind > self + 1;
     }
-    const auto told = m_expanded.find(keyOf(row));
+    const RowKey key = keyOf(node);
+    const auto told = m_expanded.find(key);
     row.expanded = row.expandable && (told != m_expanded.end() ? told->second : startsExpanded(row));
+    const auto changed = m_arrangement.heights.find(key);
+    const RowHeights heights = changed == m_arrangement.heights.end() ? RowHeights{} : changed->second;
+    const auto inPixels = [this](int hundredths, int automatic) { return hundredths > 0 ? std::max(m_metrics.lane * hundredths / 100, kLeastLane) : automatic; };
 
+    row.lane = m_metrics.lane;
     if (node.kind < TimelineRowKind::Thread) {
-        row.height = m_metrics.group;
+        row.height = row.expanded ? m_metrics.group : inPixels(heights.shut, m_metrics.group);
     } else if (node.kind == TimelineRowKind::Counter && !row.expanded) {
         row.lanes = 1;
-        row.height = m_metrics.counter;
+        row.height = inPixels(heights.shut, m_metrics.counter);
     } else if (row.expanded || parts == 1) {
         row.lanes = parts;
-        row.height = static_cast<int>(parts) * m_metrics.lane + m_metrics.gap;
+        row.lane = inPixels(heights.open, m_metrics.lane);
+        row.height = static_cast<int>(parts) * row.lane + m_metrics.gap;
     } else {
         const auto most = static_cast<std::uint32_t>(kCollapsedLanes * m_metrics.lane);
         const int inner = std::max(static_cast<int>(std::min(parts, most)) * m_metrics.strip, m_metrics.lane);
-        row.height = std::min(inner, kCollapsedLanes * m_metrics.lane) + m_metrics.gap;
-        row.lanes = std::min(parts, most);
+        row.height = inPixels(heights.shut, std::min(inner, kCollapsedLanes * m_metrics.lane) + m_metrics.gap);
+        row.lanes = std::min(parts, static_cast<std::uint32_t>(std::max(row.height - m_metrics.gap, 1)));
     }
     return row;
+}
+
+RowHeights TimelineModel::heightsFor(const TimelineRow& row, int height) const {
+    const auto known = m_arrangement.heights.find(keyOf(row));
+    RowHeights heights = known == m_arrangement.heights.end() ? RowHeights{} : known->second;
+    // Rounded up, so that what comes of it is as high as was asked for.
+    const auto hundredths = [this](int pixels) { return (std::clamp(pixels, kLeastLane, kMostLane) * 100 + m_metrics.lane - 1) / m_metrics.lane; };
+    const bool inLanes = row.kind == TimelineRowKind::Thread ? row.expanded || !row.expandable : row.expanded;
+    if (inLanes) heights.open = hundredths((height - m_metrics.gap) / static_cast<int>(row.lanes));
+    else heights.shut = hundredths(height);
+    return heights;
 }
 
 bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     switch (row.kind) {
     case TimelineRowKind::Capture:
     case TimelineRowKind::Host: return true;
-    case TimelineRowKind::Thread: return traceOf(row)->depthCount({row.firstTrack}) <= kDeepThread;
+    case TimelineRowKind::Thread:
+        return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <= kDeepThread;
     case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
     case TimelineRowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
     case TimelineRowKind::Counter: return false;
@@ -306,6 +540,8 @@ bool TimelineModel::startsExpanded(const TimelineRow& row) const {
 
 void TimelineModel::layOut() {
     m_rows.clear();
+    m_pinnedRows = 0;
+    m_pinnedHeight = 0;
     std::int64_t top = 0;
     for (std::uint32_t i = 0; i < m_nodes.size();) {
         TimelineRow row = describe(m_nodes[i]);
@@ -317,6 +553,10 @@ void TimelineModel::layOut() {
         const std::uint32_t behind = m_nodes[i].behind;
         const bool open = row.expanded || row.kind >= TimelineRowKind::Thread;
         m_rows.push_back(row);
+        if (row.pinned) {
+            m_pinnedRows = m_rows.size();
+            m_pinnedHeight = top;
+        }
         ++i;
         for (; !open && i < behind; ++i) {
             m_nodes[i].row = index;
@@ -341,9 +581,18 @@ QString TimelineModel::title(const TimelineRow& row) const {
     }
     case TimelineRowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
     case TimelineRowKind::Thread:
-    case TimelineRowKind::Counter: return toQString(traceOf(row)->track({row.firstTrack}).name);
+    case TimelineRowKind::Counter: {
+        const QString name = toQString(traceOf(row)->track({row.firstTrack}).name);
+        return row.merged == nullptr ? name : tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
+    }
     }
     return {};
+}
+
+QString TimelineModel::origin(const TimelineRow& row) const {
+    if (!row.pinned || row.level > 0) return {};
+    const QString rank = title({.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
+    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + toQString(traceOf(row)->track({row.firstTrack}).process);
 }
 
 QString TimelineModel::note(const TimelineRow& row) const {

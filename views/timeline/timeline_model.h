@@ -4,6 +4,8 @@
 #include "core/analysis/slice_details.h"
 #include "core/base/time.h"
 #include "core/session/context_filter.h"
+#include "views/timeline/row_key.h"
+#include "views/timeline/track_arrangement.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -19,6 +21,8 @@
 
 namespace altiscope {
 
+class MergedTracks;
+
 /// One open capture as the timeline shows it.
 struct TimelineSource {
     std::uint32_t capture = 0;                  ///< OpenCapture::id
@@ -26,21 +30,6 @@ struct TimelineSource {
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
     /// Where the clocks of its ranks lie, while they are drawn aligned; times of the capture are then those of the reference.
     std::shared_ptr<const ClockAlignment> clocks{};
-};
-
-enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
-
-/// Names a row whatever is read, opened or closed meanwhile.
-struct RowKey {
-    std::uint32_t capture = 0;
-    std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
-    TimelineRowKind kind = TimelineRowKind::Capture;
-    std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process, a hash of a host.
-    bool operator==(const RowKey&) const = default;
-};
-
-struct RowKeyHash {
-    std::size_t operator()(const RowKey& key) const noexcept;
 };
 
 /// Which tracks the user wants to see. What is left out is counted and told.
@@ -68,14 +57,17 @@ struct TimelineRow {
     std::uint8_t level = 0;        ///< 0 for the outermost rows that are shown.
     bool expandable = false;
     bool expanded = false;
+    bool pinned = false;           ///< Stands above all rows that are not, in a part that is scrolled by itself.
     std::uint32_t source = 0;      ///< In TimelineModel::sources().
     std::uint32_t rank = 0xffffffffU;
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
+    std::shared_ptr<const MergedTracks> merged{};  ///< Of a thread that is several: firstTrack is the first of them. Else null.
     std::uint32_t lanes = 0;       ///< What its height is divided into: depths of a thread (strips of a collapsed one), plots of a
                                    ///< counter (1 if its series share one); 0 for groups.
     std::int64_t top = 0;          ///< Logical pixels from the top of all rows.
     int height = 0;
+    int lane = 0;                  ///< Of one lane where each has its own.
 };
 
 /// The track tree: capture > host > rank > process > thread, stream or counter. The capture level is there with several
@@ -84,6 +76,8 @@ struct TimelineRow {
 /// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
 /// alone collapsed; threads deeper than kDeepThread are collapsed to strips, so that one stack does not fill the screen, and
 /// counters with several series share one plot. What the user changes is kept by RowKey.
+///
+/// Pinned rows come first, outside of the tree, with what is below them; each track has one row all the same.
 class TimelineModel {
     Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineModel)
 public:
@@ -106,6 +100,34 @@ public:
     QString titleOf(const RowKey& key) const;
     /// The rows of the same process and thread, or counter, as a row below ranks, on all ranks.
     std::vector<RowKey> sameOnAllRanks(const TimelineRow& row) const;
+    /// O(tracks).
+    void setArrangement(TrackArrangement arrangement);
+    const TrackArrangement& arrangement() const { return m_arrangement; }
+    /// Groups that the arrangement merges and addMerged() has not been given: until then they are shown one by one.
+    struct ToMerge { std::shared_ptr<const TraceStore> trace; std::vector<TrackIndex> tracks; };
+    std::vector<ToMerge> toMerge() const;
+    void addMerged(std::vector<std::shared_ptr<const MergedTracks>> merged);
+    /// As withPinned() and its like want them: a merged row's keys are those of its threads, the first one's first.
+    std::vector<RowKey> keysOf(const TimelineRow& row) const;
+    /// The row above in the tree, whose children `row` is one of: what TrackArrangement::order is by.
+    RowKey parentKeyOf(const TimelineRow& row) const;
+    /// What `row` can be moved among: pinned rows, or children of the same parent, in display order. O(tracks).
+    std::vector<RowKey> siblingsOf(const TimelineRow& row) const;
+    /// In display order.
+    std::vector<TrackIndex> tracksIn(const TimelineRow& row) const;
+    /// The lane that a slice has in the row of its track, while its depths have lanes. O(log slices) for each depth of a merged row.
+    std::uint32_t laneOf(const TimelineRow& row, SliceIndex slice, std::uint32_t depth) const;
+    /// Whether its height can be changed: of all but groups that are expanded.
+    static bool isResizable(const TimelineRow& row) { return row.kind >= TimelineRowKind::Thread || (row.kind >= TimelineRowKind::Rank && !row.expanded); }
+    /// What is to be kept of a row that the user makes so high. @pre it is resizable.
+    RowHeights heightsFor(const TimelineRow& row, int height) const;
+    std::size_t pinnedRows() const { return m_pinnedRows; }
+    /// Height of the pinned rows: tops of the others begin there.
+    std::int64_t pinnedHeight() const { return m_pinnedHeight; }
+    /// What the user has expanded or collapsed.
+    using Expansion = std::unordered_map<RowKey, bool, RowKeyHash>;
+    const Expansion& expansion() const { return m_expanded; }
+    void setExpansion(Expansion expansion);
     void setMetrics(const RowMetrics& metrics);
     const RowMetrics& metrics() const { return m_metrics; }
     const std::vector<TimelineSource>& sources() const { return m_sources; }
@@ -136,6 +158,8 @@ public:
 
     /// What the row is called, in the present language.
     QString title(const TimelineRow& row) const;
+    /// Where a pinned row comes from: "Rank 3", and its process for a thread; empty for others.
+    QString origin(const TimelineRow& row) const;
     /// What else is to be said in a few words, e.g. why a rank has no tracks; often empty.
     QString note(const TimelineRow& row) const;
 
@@ -145,15 +169,27 @@ private:
         std::uint8_t level;
         std::uint32_t source, rank, firstTrack, trackCount;
         std::uint32_t behind = 0;  ///< The node after all nodes below this one.
+        std::shared_ptr<const MergedTracks> merged{};
+        bool pinned = false;
         std::uint32_t row = 0;     ///< Its row, or the row that hides it.
         bool hidden = false;
     };
-
-    void buildNodes();
     /// Whether texts hold that of the filter, by text: thousands of ranks have the same few.
     using TextMatches = std::unordered_map<std::string_view, bool>;
+    struct Build;  ///< What is known while nodes are built.
+
+    void buildNodes();
     bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const;
-    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, TextMatches& matches);
+    void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, Build& build);
+    void addProcess(const Node& process, Build& build);
+    void finishNodes(Build& build);
+    /// nullopt unless at least two of a group's threads are there.
+    std::optional<ToMerge> found(const std::vector<RowKey>& group) const;
+    std::shared_ptr<const MergedTracks> mergedOf(const ToMerge& group) const;
+    void dropUnusedMerged();
+    void findMerged(Build& build) const;
+    RowKey keyOf(const Node& node) const;
+    RowKey parentKeyOf(const Node& node) const;
     void layOut();
     TimelineRow describe(const Node& node) const;
     bool startsExpanded(const TimelineRow& row) const;
@@ -161,12 +197,16 @@ private:
     RowMetrics m_metrics;
     ContextFilter m_context;
     TrackFilter m_filter;
+    TrackArrangement m_arrangement;
+    std::vector<std::shared_ptr<const MergedTracks>> m_merged;  // those that the arrangement names, and perhaps earlier ones
     std::size_t m_hiddenTracks = 0;
+    std::size_t m_pinnedRows = 0;
+    std::int64_t m_pinnedHeight = 0;
     std::vector<TimelineSource> m_sources;
     std::vector<Node> m_nodes;                               // display order
     std::vector<std::vector<std::vector<std::uint32_t>>> m_nodeOfTrack;  // [source][rank][track]; kNoNode if left out
     std::vector<TimelineRow> m_rows;
-    std::unordered_map<RowKey, bool, RowKeyHash> m_expanded; // what the user changed
+    Expansion m_expanded;
 };
 
 } // namespace altiscope

@@ -1,13 +1,18 @@
 #include "views/timeline/timeline_scene.h"
 
 #include "core/analysis/interval_set.h"
+#include "core/base/parallel.h"
 #include "views/common/time_axis.h"
+#include "views/timeline/merged_tracks.h"
 
 #include <algorithm>
 
 namespace altiscope {
 
 namespace {
+
+/// Arrangements that can be undone; each is as long as what is arranged.
+constexpr std::size_t kMostArranged = 100;
 
 /// Traces with the place of their rank.
 using RanksOfTraces = std::vector<std::pair<std::shared_ptr<const TraceStore>, std::uint32_t>>;
@@ -34,7 +39,7 @@ NewColours colourAll(const RanksOfTraces& traces, ColourBy by, const CancelToken
 
 } // namespace
 
-TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs) {}
+TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
     m_captures = captures;
@@ -108,15 +113,10 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     }
 
     // What is at the top of the view stays there while rows come and go above it.
-    std::optional<RowKey> topRow;
-    std::int64_t offset = 0;
-    if (!m_model.rows().empty() && m_scrollTop > 0) {
-        const TimelineRow& row = m_model.rows()[m_model.rowAt(m_scrollTop)];
-        topRow = m_model.keyOf(row);
-        offset = m_scrollTop - row.top;
-    }
+    const auto top = m_scrollTop > 0 ? topRow() : std::nullopt;
     m_model.setSources(std::move(sources));
-    if (topRow) keepInPlace(*topRow, offset);
+    keepInPlace(top);
+    mergeMissing();
     if (whole.run) {
         m_origin = whole.axis->begin;
         m_window.setExtent(*whole.run, *whole.all);
@@ -125,8 +125,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
         m_window.reset();
     }
     updateTimes();
-    setScrollTop(m_scrollTop);
-    emit rowsChanged();
+    rowsHaveChanged(std::nullopt);
 }
 
 void TimelineScene::setContext(const ContextFilter& context) {
@@ -135,21 +134,21 @@ void TimelineScene::setContext(const ContextFilter& context) {
     m_model.setContext(context);
     const auto before = m_times;
     updateTimes();
-    setScrollTop(m_scrollTop);
     if (sameRanks) emit timesChanged();
-    else emit rowsChanged();
+    else rowsHaveChanged(std::nullopt);
     if (!m_times || m_times->empty() || m_times == before || m_window.empty()) return;
     change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
 }
 
 void TimelineScene::setFilter(const TrackFilter& filter) {
     if (filter == m_model.filter()) return;
-    std::optional<RowKey> topRow;
-    if (!m_model.rows().empty()) topRow = m_model.keyOf(m_model.rows()[m_model.rowAt(m_scrollTop)]);
+    // Not each letter of a text is a step of its own.
+    const bool isStep = filter.hidden != m_model.filter().hidden || filter.hiddenKinds != m_model.filter().hiddenKinds;
+    if (isStep) remember(arranged(false));
+    auto top = topRow();
+    if (top) top->offset = 0;
     m_model.setFilter(filter);
-    if (topRow) keepInPlace(*topRow, 0);
-    setScrollTop(m_scrollTop);
-    emit rowsChanged();
+    rowsHaveChanged(top);
 }
 
 void TimelineScene::updateTimes() {
@@ -178,13 +177,96 @@ void TimelineScene::followShift(const std::vector<SceneCapture>& captures, const
     if (by && !m_window.empty()) m_window.shiftAxis(*by);
 }
 
-void TimelineScene::keepInPlace(const RowKey& key, std::int64_t offset) {
-    for (const TimelineRow& row : m_model.rows()) {
-        if (m_model.keyOf(row) != key) continue;
-        m_scrollTop = row.top + offset;
+/// The first row in sight that is not pinned, and how much of it is above.
+std::optional<TimelineScene::TopRow> TimelineScene::topRow() const {
+    if (m_model.rows().size() <= m_model.pinnedRows()) return std::nullopt;
+    const std::int64_t at = m_model.pinnedHeight() + m_scrollTop;
+    const TimelineRow& row = m_model.rows()[m_model.rowAt(at)];
+    return TopRow{m_model.keyOf(row), at - row.top};
+}
+
+void TimelineScene::keepInPlace(const std::optional<TopRow>& top) {
+    if (!top) return;
+    for (std::size_t i = m_model.pinnedRows(); i < m_model.rows().size(); ++i) {
+        const TimelineRow& row = m_model.rows()[i];
+        if (m_model.keyOf(row) != top->key) continue;
+        m_scrollTop = row.top - m_model.pinnedHeight() + top->offset;
         return;
     }
 }
+
+void TimelineScene::rowsHaveChanged(const std::optional<TopRow>& top) {
+    keepInPlace(top);
+    setPinnedTop(m_pinnedTop);
+    setScrollTop(m_scrollTop);
+    emit rowsChanged();
+}
+
+/// What is merged by the arrangement and was not yet, in the stores that are shown.
+void TimelineScene::mergeMissing() {
+    auto missing = m_model.toMerge();
+    if (missing.empty()) return m_mergeSlot.cancel();
+    using Merged = std::vector<std::shared_ptr<const MergedTracks>>;
+    m_mergeSlot.start(
+        [missing = std::move(missing)](const CancelToken& cancel) {
+            Merged merged(missing.size());
+            parallelFor(missing.size(), [&](std::size_t i) { merged[i] = mergeTracks(missing[i].trace, missing[i].tracks, cancel); });
+            std::erase(merged, nullptr);
+            return merged;
+        },
+        [this](const Merged& merged) {
+            const auto top = topRow();
+            m_model.addMerged(merged);
+            rowsHaveChanged(top);
+            emit becameIdle();
+        });
+}
+
+TimelineScene::Arranged TimelineScene::arranged(bool withExpansion) const {
+    return {m_model.arrangement(), m_model.filter(), withExpansion ? std::optional(m_model.expansion()) : std::nullopt};
+}
+
+void TimelineScene::remember(Arranged before) {
+    m_arrangedBefore.push_back(std::move(before));
+    if (m_arrangedBefore.size() > kMostArranged) m_arrangedBefore.erase(m_arrangedBefore.begin());
+    m_arrangedBehind.clear();
+}
+
+void TimelineScene::arrange(TrackArrangement arrangement, HistoryMark mark) {
+    if (arrangement == m_model.arrangement()) return;
+    if (mark == HistoryMark::NewStep || m_arrangedBefore.empty()) remember(arranged(false));
+    const auto top = topRow();
+    m_model.setArrangement(std::move(arrangement));
+    mergeMissing();
+    rowsHaveChanged(top);
+}
+
+void TimelineScene::arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion) {
+    remember(arranged(true));
+    const auto top = topRow();
+    m_model.setFilter(filter);
+    m_model.setExpansion(std::move(expansion));
+    m_model.setArrangement(std::move(arrangement));
+    mergeMissing();
+    rowsHaveChanged(top);
+}
+
+void TimelineScene::restore(std::vector<Arranged>& from, std::vector<Arranged>& to) {
+    if (from.empty()) return;
+    Arranged target = std::move(from.back());
+    from.pop_back();
+    to.push_back(arranged(target.expansion.has_value()));
+    const auto top = topRow();
+    m_model.setFilter(target.filter);
+    if (target.expansion) m_model.setExpansion(*std::move(target.expansion));
+    m_model.setArrangement(std::move(target.arrangement));
+    mergeMissing();
+    rowsHaveChanged(top);
+}
+
+void TimelineScene::undoArrangement() { restore(m_arrangedBefore, m_arrangedBehind); }
+
+void TimelineScene::redoArrangement() { restore(m_arrangedBehind, m_arrangedBefore); }
 
 void TimelineScene::setMarks(std::vector<ShownMark> marks) {
     m_marks = std::move(marks);
@@ -209,23 +291,19 @@ std::shared_ptr<const SliceColours> TimelineScene::coloursOf(const TimelineRow& 
 
 void TimelineScene::setMetrics(const RowMetrics& metrics) {
     m_model.setMetrics(metrics);
-    setScrollTop(m_scrollTop);
-    emit rowsChanged();
+    rowsHaveChanged(std::nullopt);
 }
 
 void TimelineScene::setExpanded(std::size_t row, bool expanded) {
     m_model.setExpanded(row, expanded);
-    setScrollTop(m_scrollTop);
-    emit rowsChanged();
+    rowsHaveChanged(std::nullopt);
 }
 
 void TimelineScene::setAllExpanded(bool expanded) {
-    std::optional<RowKey> topRow;
-    if (!m_model.rows().empty()) topRow = m_model.keyOf(m_model.rows()[m_model.rowAt(m_scrollTop)]);
+    auto top = topRow();
+    if (top) top->offset = 0;
     m_model.setAllExpanded(expanded);
-    if (topRow) keepInPlace(*topRow, 0);
-    setScrollTop(m_scrollTop);
-    emit rowsChanged();
+    rowsHaveChanged(top);
 }
 
 void TimelineScene::expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
@@ -244,10 +322,48 @@ void TimelineScene::showRank(std::uint32_t source, std::uint32_t rank) {
         setExpanded(static_cast<std::size_t>(row - m_model.rows().begin()), true);
         row = find();
     }
-    setScrollTop(row->top);
+    setScrollTop(row->top - m_model.pinnedHeight());
 }
 
-std::int64_t TimelineScene::maxScrollTop() const { return std::max<std::int64_t>(m_model.height() - m_viewportHeight, 0); }
+std::int64_t TimelineScene::maxScrollTop() const {
+    return std::max<std::int64_t>(m_model.height() - m_model.pinnedHeight() - (m_viewportHeight - pinnedView()), 0);
+}
+
+int TimelineScene::pinnedView() const { return static_cast<int>(std::min<std::int64_t>(m_model.pinnedHeight(), m_viewportHeight / 2)); }
+
+void TimelineScene::setPinnedTop(std::int64_t top) {
+    const std::int64_t next = std::clamp<std::int64_t>(top, 0, m_model.pinnedHeight() - pinnedView());
+    if (next == m_pinnedTop) return;
+    m_pinnedTop = next;
+    emit scrolled();
+}
+
+void TimelineScene::scrollBy(std::int64_t pixels, int y) {
+    if (y < pinnedView() && m_model.pinnedHeight() > pinnedView()) setPinnedTop(m_pinnedTop + pixels);
+    else setScrollTop(m_scrollTop + pixels);
+}
+
+std::vector<std::size_t> TimelineScene::rowsInSight(int height) const {
+    std::vector<std::size_t> rows;
+    const auto add = [&](std::size_t first, std::size_t behind) {
+        for (; first < behind; ++first) rows.push_back(first);
+    };
+    const int pinned = pinnedView();
+    if (pinned > 0) add(m_model.rowAt(m_pinnedTop), std::min(m_model.rowAt(m_pinnedTop + pinned - 1) + 1, m_model.pinnedRows()));
+    if (m_model.rows().size() == m_model.pinnedRows()) return rows;
+    const std::int64_t top = m_model.pinnedHeight() + m_scrollTop;
+    add(std::max(m_model.rowAt(top), m_model.pinnedRows()), m_model.rowAt(top + std::max(height - pinned, 0)) + 1);
+    return rows;
+}
+
+void TimelineScene::bringIntoSight(const TimelineRow& row, std::int64_t top, int height) {
+    const auto [first, behind] = partOf(row);
+    const std::int64_t y = yOf(row, top);
+    if (y >= first && y + height <= behind) return;
+    const std::int64_t to = top - (behind - first) / 2 + height;
+    if (row.pinned) setPinnedTop(to);
+    else setScrollTop(to - m_model.pinnedHeight());
+}
 
 void TimelineScene::setScrollTop(std::int64_t top) {
     const std::int64_t next = std::clamp<std::int64_t>(top, 0, maxScrollTop());
@@ -258,6 +374,7 @@ void TimelineScene::setScrollTop(std::int64_t top) {
 
 void TimelineScene::setViewportHeight(int height) {
     m_viewportHeight = height;
+    setPinnedTop(m_pinnedTop);
     setScrollTop(m_scrollTop);
 }
 

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -55,7 +56,7 @@ public:
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
-    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy(); }
+    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy(); }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
@@ -72,6 +73,17 @@ public:
     /// Expands what hides a track. O(tracks).
     void expandTo(std::uint32_t source, std::uint32_t rank, TrackIndex track);
 
+    /// Pins, orders, merges and sizes rows; what is at the top stays there. Threads are merged on a worker: until then they are shown one
+    /// by one. `Continue` goes on with the change before, as a drag does: they are undone together.
+    void arrange(TrackArrangement arrangement, HistoryMark mark = HistoryMark::NewStep);
+    /// Everything that a layout holds at once.
+    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion);
+    /// Back to how rows were arranged, hidden and (where a layout was applied) expanded before; and on again.
+    bool canUndoArrangement() const { return !m_arrangedBefore.empty(); }
+    bool canRedoArrangement() const { return !m_arrangedBehind.empty(); }
+    void undoArrangement();
+    void redoArrangement();
+
     /// Expands a rank and scrolls to it.
     void showRank(std::uint32_t source, std::uint32_t rank);
 
@@ -83,9 +95,27 @@ public:
         if (m_window.range() != before) emit windowChanged();
     }
 
-    /// Logical pixels of rows above the upper edge of the canvas; held within what there is.
+    /// Logical pixels of rows that are not pinned above the upper edge of their part of the canvas; held within what there is.
     std::int64_t scrollTop() const { return m_scrollTop; }
     void setScrollTop(std::int64_t top);
+    /// Height of the part of the canvas in which the pinned rows stand: theirs, at most half of it. They are scrolled by themselves.
+    int pinnedView() const;
+    std::int64_t pinnedTop() const { return m_pinnedTop; }
+    void setPinnedTop(std::int64_t top);
+    /// Scrolls the part that this y of the canvas lies in.
+    void scrollBy(std::int64_t pixels, int y);
+    /// Height in the rows (see TimelineRow::top) that stands at this y of the canvas.
+    std::int64_t heightAt(int y) const { return y < pinnedView() ? y + m_pinnedTop : y - pinnedView() + m_model.pinnedHeight() + m_scrollTop; }
+    /// Where a height of a row, or one below it, stands on the canvas; perhaps outside of it or of the row's part.
+    std::int64_t yOf(const TimelineRow& row, std::int64_t height) const {
+        return row.pinned ? height - m_pinnedTop : height - m_model.pinnedHeight() + pinnedView() - m_scrollTop;
+    }
+    /// The part of the canvas, [top, bottom), in which a row can be seen.
+    std::pair<int, int> partOf(const TimelineRow& row) const { return row.pinned ? std::pair(0, pinnedView()) : std::pair(pinnedView(), m_viewportHeight); }
+    /// Places of the rows in sight on a canvas of this height: those that are pinned first.
+    std::vector<std::size_t> rowsInSight(int height) const;
+    /// Scrolls so that a part of a row is in sight; into the middle if it is not.
+    void bringIntoSight(const TimelineRow& row, std::int64_t top, int height);
     void setViewportHeight(int height);
     int viewportHeight() const { return m_viewportHeight; }
     std::int64_t maxScrollTop() const;
@@ -107,12 +137,21 @@ private:
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
-    void keepInPlace(const RowKey& key, std::int64_t offset);
+    struct TopRow { RowKey key; std::int64_t offset = 0; };
+    std::optional<TopRow> topRow() const;
+    void keepInPlace(const std::optional<TopRow>& row);
+    void mergeMissing();
+    struct Arranged { TrackArrangement arrangement; TrackFilter filter; std::optional<TimelineModel::Expansion> expansion; };
+    Arranged arranged(bool withExpansion) const;
+    void remember(Arranged before);
+    void restore(std::vector<Arranged>& from, std::vector<Arranged>& to);
+    void rowsHaveChanged(const std::optional<TopRow>& top);
     void updateTimes();
 
     JobRunner& m_jobs;
     JobSlot m_colourSlot;
     JobSlot m_recolourSlot;  ///< Of traces that have colours already.
+    JobSlot m_mergeSlot;
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;
@@ -125,7 +164,8 @@ private:
     ColourBy m_colourBy = ColourBy::Name;
     std::vector<SceneCapture> m_captures;  // as they were last asked for
     std::map<std::uint32_t, double> m_progress;
-    std::int64_t m_scrollTop = 0;
+    std::vector<Arranged> m_arrangedBefore, m_arrangedBehind;
+    std::int64_t m_scrollTop = 0, m_pinnedTop = 0;
     int m_viewportHeight = 0;
 };
 

@@ -321,12 +321,8 @@ void TimelineSelection::show(const SelectedSlice& selected) {
     const TimelineModel& model = m_scene.model();
     if (const auto at = model.placeOf(*source, rank, place.track)) {
         const TimelineRow& row = model.rows()[at->row];
-        const int lane = model.metrics().lane;
-        const std::int64_t top = row.top + static_cast<std::int64_t>(place.depth) * lane;
-        const std::int64_t view = m_scene.scrollTop();
-        if (top < view || top + lane > view + m_scene.viewportHeight()) {
-            m_scene.setScrollTop(top - m_scene.viewportHeight() / 2 + lane);
-        }
+        const std::int64_t depth = model.laneOf(row, place.slice, place.depth);
+        m_scene.bringIntoSight(row, row.top + depth * row.lane, row.lane);
     } else if (!model.context().holds(model.sources()[*source].store->ranks[rank].info)) {
         emit statusMessage(tr("The slice is on a rank that is left out now: show everything to see it."));
     } else if (!model.filter().empty()) {

@@ -15,7 +15,10 @@ void addTracks(TrackChoice& choice, const CaptureStore& store, std::uint32_t ran
 
 void addRow(TrackChoice& choice, const TimelineModel& model, const TimelineRow& row) {
     const CaptureStore& store = *model.sources()[row.source].store;
-    if (model.rankOf(row) != nullptr) return addTracks(choice, store, row.rank, row.firstTrack, row.trackCount);
+    if (model.rankOf(row) != nullptr) {
+        for (const TrackIndex track : model.tracksIn(row)) addTracks(choice, store, row.rank, track.value, 1);
+        return;
+    }
     for (std::uint32_t rank = 0; rank < store.ranks.size(); ++rank) {
         if (row.kind == TimelineRowKind::Host && store.ranks[rank].info.host != store.ranks[row.firstTrack].info.host) continue;
         if (const auto& trace = store.ranks[rank].trace) addTracks(choice, store, rank, 0, static_cast<std::uint32_t>(trace->tracks().size()));
@@ -23,14 +26,16 @@ void addRow(TrackChoice& choice, const TimelineModel& model, const TimelineRow& 
 }
 
 /// Whether a row shows each of its depths on a lane.
-bool hasLanes(const TimelineRow& row) { return row.kind == TimelineRowKind::Thread && (row.expanded || !row.expandable); }
+bool hasLanes(const TimelineRow& row) {
+    // Depths of a merged row are none of its threads.
+    return row.kind == TimelineRowKind::Thread && (row.expanded || !row.expandable) && row.merged == nullptr;
+}
 
 }  // namespace
 
 TrackChoice tracksBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top, std::int64_t bottom) {
     TrackChoice choice{.capture = model.sources()[source].capture, .parts = {}};
     if (model.rows().empty()) return choice;
-    const RowMetrics& metrics = model.metrics();
     for (std::size_t r = model.rowAt(top); r < model.rows().size() && model.rows()[r].top < bottom; ++r) {
         const TimelineRow& row = model.rows()[r];
         if (row.source != source || row.top + row.height <= top || (row.kind < TimelineRowKind::Thread && row.expanded)) continue;
@@ -38,7 +43,7 @@ TrackChoice tracksBetween(const TimelineModel& model, std::uint32_t source, std:
         addRow(choice, model, row);
         if (!hasLanes(row) || choice.parts.size() == before) continue;
         const auto laneAt = [&](std::int64_t y) {
-            return static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top - metrics.gap / 2) / metrics.lane, 0, std::int64_t{row.lanes} - 1));
+            return static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top - model.metrics().gap / 2) / row.lane, 0, std::int64_t{row.lanes} - 1));
         };
         TrackChoice::Part& part = choice.parts.back();
         part.firstDepth = laneAt(top);
@@ -66,9 +71,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> heightOf(const TimelineMode
         const TimelineRow& row = model.rows()[place->row];
         std::int64_t top = row.top, bottom = row.top + row.height;
         if (depths && !place->hidden && hasLanes(row) && part.firstDepth < row.lanes) {
-            const int lane = model.metrics().lane;
-            top += model.metrics().gap / 2 + std::int64_t{part.firstDepth} * lane;
-            bottom = top + std::int64_t{std::min(part.depthCount, row.lanes - part.firstDepth)} * lane;
+            top += model.metrics().gap / 2 + std::int64_t{part.firstDepth} * row.lane;
+            bottom = top + std::int64_t{std::min(part.depthCount, row.lanes - part.firstDepth)} * row.lane;
         }
         height = height ? std::pair(std::min(height->first, top), std::max(height->second, bottom)) : std::pair(top, bottom);
     }

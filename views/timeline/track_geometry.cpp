@@ -6,12 +6,11 @@
 
 namespace altiscope {
 
-TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch) {
+namespace {
+
+TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths, bool overlap, int stretch) {
     const PixelScale scale(query.window, static_cast<int>(query.widthPx));
     const int last = static_cast<int>(query.widthPx) - 1;
-    const TraceStore& trace = *colours.trace();
-    const bool overlap = trace.track(query.track).kind == TrackKind::Overlap;
-    const std::uint32_t depths = trace.depthCount(query.track);
     const std::uint32_t lanes = query.firstDepth >= depths ? 0 : std::min(query.depthCount, depths - query.firstDepth);
 
     TrackGeometry geometry;
@@ -28,6 +27,17 @@ TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, con
     }
     geometry.laneBegins.resize(lanes + 1, static_cast<std::uint32_t>(geometry.rects.size()));
     return geometry;
+}
+
+}  // namespace
+
+TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch) {
+    const TraceStore& trace = *colours.trace();
+    return layOut(frame, query, colours, trace.depthCount(query.track), trace.track(query.track).kind == TrackKind::Overlap, stretch);
+}
+
+TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths) {
+    return layOut(frame, query, colours, depths, colours.trace()->track(query.track).kind == TrackKind::Overlap, 1);
 }
 
 const LaneRect* rectAt(std::span<const LaneRect> lane, int x, int reach) {

@@ -34,6 +34,8 @@ struct TrackGeometry {
 /// @param stretch  Each column of the query is this many device pixels wide; 1 for full resolution.
 /// @note Pure; any thread; O(items).
 TrackGeometry layOutTrack(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, int stretch = 1);
+/// Likewise of a frame that was merged from several tracks, with as many depths.
+TrackGeometry layOutMerged(const TrackFrame& frame, const WindowQuery& query, const SliceColours& colours, std::uint32_t depths);
 
 /// The rectangle of a lane that holds column `x`; with `reach` > 0 the nearest one within that many pixels. Null if none.
 /// O(log rects).

@@ -1,7 +1,10 @@
 #include "views/timeline/track_header.h"
 
 #include "views/common/formatters.h"
+#include "views/common/icons.h"
 #include "views/common/theme.h"
+#include "views/timeline/merged_tracks.h"
+#include "views/timeline/track_menu.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -18,7 +21,9 @@ namespace altiscope {
 
 namespace {
 
-constexpr int kIndent = 12, kArrow = 14, kEdge = 6, kNoteGap = 8;
+using namespace Qt::StringLiterals;
+
+constexpr int kIndent = 12, kArrow = 14, kEdge = 6, kNoteGap = 8, kPin = 16;
 
 void paintArrow(QPainter& painter, QPointF centre, bool expanded, const QColor& colour) {
     painter.setRenderHint(QPainter::Antialiasing);
@@ -39,6 +44,7 @@ TrackHeader::TrackHeader(TimelineScene& scene, QWidget* parent) : QWidget(parent
     setFocusPolicy(Qt::StrongFocus);
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMinimumWidth(60);
+    setMouseTracking(true);
     for (const auto signal : {&TimelineScene::rowsChanged, &TimelineScene::scrolled, &TimelineScene::progressChanged}) {
         connect(&scene, signal, this, qOverload<>(&QWidget::update));
     }
@@ -63,33 +69,63 @@ void TrackHeader::paintEvent(QPaintEvent*) {
     const Theme& theme = themeOf(palette());
     painter.fillRect(rect(), theme.background);
     const TimelineModel& model = m_scene.model();
-    if (model.rows().empty()) return;
-    const std::size_t last = model.rowAt(m_scene.scrollTop() + height());
-    for (std::size_t i = model.rowAt(m_scene.scrollTop()); i <= last; ++i) {
+    const int border = m_scene.pinnedView();
+    for (const std::size_t i : m_scene.rowsInSight(height())) {
         const TimelineRow& row = model.rows()[i];
-        paintRow(painter, row, hasFocus() && m_current && model.keyOf(row) == *m_current);
+        painter.setClipRect(row.pinned ? QRect(0, 0, width(), border) : QRect(0, border, width(), height() - border));
+        paintRow(painter, row, model.keyOf(row));
     }
+    painter.setClipping(false);
+    if (border > 0) painter.fillRect(0, border - 2, width(), 2, theme.muted);
+    if (m_drag == Drag::Move) paintTarget(painter);
 }
 
-void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool current) {
+/// Where the dragged row would go.
+void TrackHeader::paintTarget(QPainter& painter) {
+    const TimelineModel& model = m_scene.model();
+    const Span target = m_siblings[m_to];
+    const std::int64_t at = m_to > m_from ? target.bottom : target.top;
+    const int y = static_cast<int>(m_scene.yOf(model.rows()[model.rowAt(target.top)], at));
+    painter.fillRect(0, std::clamp(y - 1, 0, height() - 2), width(), 3, themeOf(palette()).accent);
+}
+
+/// The line that holds a row's name: it stays in sight while a tall track is scrolled through.
+QRect TrackHeader::lineOf(const TimelineRow& row) const {
+    const RowMetrics& metrics = m_scene.model().metrics();
+    const int top = static_cast<int>(m_scene.yOf(row, row.top));
+    const int line = row.kind < TimelineRowKind::Thread ? metrics.group : metrics.lane + metrics.gap;
+    return {0, std::clamp(m_scene.partOf(row).first, top, std::max(top, top + row.height - line)), width(), std::min(line, row.height)};
+}
+
+void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowKey& key) {
     const Theme& theme = themeOf(palette());
     const TimelineModel& model = m_scene.model();
-    const int top = static_cast<int>(row.top - m_scene.scrollTop());
+    const int top = static_cast<int>(m_scene.yOf(row, row.top));
     const QRect area(0, top, width(), row.height);
+    const bool chosen = std::find(m_chosen.begin(), m_chosen.end(), key) != m_chosen.end();
     painter.fillRect(area, row.kind < TimelineRowKind::Thread ? theme.raised : theme.background);
+    if (chosen || (m_drag == Drag::Move && key == m_dragged)) {
+        QColor tint = theme.accent;
+        tint.setAlphaF(0.2F);
+        painter.fillRect(area, tint);
+    }
     painter.setPen(theme.hairLine);
     painter.drawLine(0, area.bottom(), width(), area.bottom());
-    if (current) {
+    if (hasFocus() && m_current == key) {
         painter.setPen(theme.accent);
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(area.adjusted(0, 0, -1, -2));
     }
 
     const int left = kEdge + row.level * kIndent;
-    // The name stays in sight while a tall track is scrolled through.
-    const int line = model.metrics().lane + (row.kind < TimelineRowKind::Thread ? model.metrics().group - model.metrics().lane : model.metrics().gap);
-    const int lineTop = std::clamp(0, area.top(), std::max(area.top(), area.bottom() + 1 - line));
-    const QRect text(left + kArrow, lineTop, width() - left - kArrow - kEdge, line);
+    const QRect nameLine = lineOf(row);
+    const int line = nameLine.height();
+    const bool hasPin = row.kind >= TimelineRowKind::Process && ((row.pinned && row.level == 0) || m_hovered == key || (hasFocus() && m_current == key));
+    const QRect text(left + kArrow, nameLine.top(), width() - left - kArrow - kEdge - (hasPin ? kPin + kEdge : 0), line);
+    if (hasPin) {
+        const bool isPinned = row.pinned && row.level == 0;
+        themedIcon(u"pin"_s, isPinned ? IconTone::Accent : IconTone::Muted).paint(&painter, QRect(width() - kEdge - kPin, nameLine.center().y() - kPin / 2, kPin, kPin));
+    }
     if (row.expandable) paintArrow(painter, QPointF(left + kArrow / 2.0 - 1, text.center().y() + 0.5), row.expanded, theme.muted);
 
     if (row.kind == TimelineRowKind::Counter && row.expanded) return paintSeries(painter, row, text);
@@ -99,7 +135,8 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, bool curre
     const QFontMetrics metrics(font);
     const QString note = noteOf(row);
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
-    const QString full = model.title(row);
+    const QString origin = model.origin(row);
+    const QString full = origin.isEmpty() ? model.title(row) : origin + QStringLiteral(" / ") + model.title(row);
     // The note gives way to the name.
     const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <= text.width();
     const QString title = metrics.elidedText(full, Qt::ElideMiddle, text.width());
@@ -120,8 +157,8 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
     const QFontMetrics metrics(font());
     const TraceStore& trace = *model.traceOf(row);
     const TrackExtent& extent = trace.extent({row.firstTrack});
-    const int lane = model.metrics().lane;
-    const int top = static_cast<int>(row.top - m_scene.scrollTop()) + model.metrics().gap / 2;
+    const int lane = row.lane;
+    const int top = static_cast<int>(m_scene.yOf(row, row.top)) + model.metrics().gap / 2;
     painter.setFont(font());
     painter.setPen(theme.text);
     const QString title = metrics.elidedText(model.title(row), Qt::ElideMiddle, line.width() / 2);
@@ -175,6 +212,7 @@ QString TrackHeader::clockText(const RankClock& clock) const {
 QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     QStringList lines{model.title(row)};
+    if (const QString origin = model.origin(row); !origin.isEmpty()) lines << origin;
     const QString note = noteOf(row);
     if (!note.isEmpty()) lines << note;
     const TraceStore* trace = model.traceOf(row);
@@ -193,6 +231,15 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});
         lines << toQString(track.process);
+        if (row.merged != nullptr) {
+            constexpr std::size_t kMostNamed = 12;
+            const auto& tracks = row.merged->tracks();
+            QStringList names;
+            for (std::size_t i = 0; i < std::min(tracks.size(), kMostNamed); ++i) names << toQString(trace->track(tracks[i]).name);
+            if (tracks.size() > kMostNamed) names << u"\u2026"_s;
+            lines << tr("Merged for this view from: %1").arg(names.join(u", "_s));
+            return lines.join(u'\n');
+        }
         if (extent.sliceCount > 0) lines << tr("%1 slices, %2 deep").arg(formatCount(extent.sliceCount), formatCount(extent.runCount));
         if (extent.seriesCount > 0) lines << tr("%1 series").arg(formatCount(extent.seriesCount));
         if (track.origin == Origin::Computed) lines << tr("Computed from recorded events");
@@ -202,7 +249,7 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
 
 std::optional<std::size_t> TrackHeader::rowAt(int y) const {
     const TimelineModel& model = m_scene.model();
-    const std::int64_t at = m_scene.scrollTop() + y;
+    const std::int64_t at = m_scene.heightAt(y);
     if (model.rows().empty() || at >= model.height()) return std::nullopt;
     return model.rowAt(at);
 }
@@ -226,14 +273,6 @@ void TrackHeader::toggle(std::size_t row) {
     if (which.expandable) m_scene.setExpanded(row, !which.expanded);
 }
 
-void TrackHeader::mousePressEvent(QMouseEvent* event) {
-    const auto row = rowAt(event->pos().y());
-    if (!row) return;
-    m_current = m_scene.model().keyOf(m_scene.model().rows()[*row]);
-    if (event->button() == Qt::LeftButton) toggle(*row);
-    update();
-}
-
 /// nullopt if there is none, or it is no longer shown.
 std::optional<std::size_t> TrackHeader::currentRow() const {
     const TimelineModel& model = m_scene.model();
@@ -249,14 +288,13 @@ void TrackHeader::walk(std::ptrdiff_t by) {
     const auto current = currentRow();
     const auto last = static_cast<std::ptrdiff_t>(model.rows().size()) - 1;
     const std::size_t row = current ? static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(static_cast<std::ptrdiff_t>(*current) + by, 0, last))
-                                    : model.rowAt(m_scene.scrollTop());
-    const TimelineRow& target = model.rows()[row];
+                                    : model.rowAt(m_scene.heightAt(0));
+    const TimelineRow target = model.rows()[row];
     m_current = model.keyOf(target);
-    if (target.top < m_scene.scrollTop()) {
-        m_scene.setScrollTop(target.top);
-    } else if (target.top + target.height > m_scene.scrollTop() + height()) {
-        m_scene.setScrollTop(std::min(target.top, target.top + target.height - height()));
-    }
+    const auto [first, behind] = m_scene.partOf(target);
+    const std::int64_t y = m_scene.yOf(target, target.top);
+    if (y < first) m_scene.scrollBy(y - first, first);
+    else if (y + target.height > behind) m_scene.scrollBy(std::min<std::int64_t>(y - first, y + target.height - behind), first);
     update();
 }
 
@@ -266,6 +304,7 @@ void TrackHeader::passOn(QKeyEvent* event) {
 }
 
 void TrackHeader::keyPressEvent(QKeyEvent* event) {
+    if (takeArranging(*event)) return;
     if (event->modifiers() & ~Qt::KeypadModifier) return passOn(event);
     switch (event->key()) {
     case Qt::Key_Up: return walk(-1);
@@ -316,23 +355,31 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
         menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
     if (row.kind < TimelineRowKind::Process) return;
-    menu.addAction(tr("&Hide"), this, [this, key = model.keyOf(row)] { hide({key}); });
+    menu.addAction(tr("&Hide"), this, [this, keys = model.keysOf(row)] { hide(keys); });
     const std::vector<RowKey> same = model.sameOnAllRanks(row);
     if (same.size() > 1) menu.addAction(tr("Hide on &all ranks"), this, [this, same] { hide(same); });
 }
 
 void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
-    std::optional<std::size_t> row = rowAt(event->pos().y());
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const std::optional<std::size_t> row = byKey ? currentRow() : rowAt(event->pos().y());
     QMenu menu(this);
     if (row) {
-        fillRowMenu(menu, m_scene.model().rows()[*row]);
+        const TimelineRow& concerned = m_scene.model().rows()[*row];
+        m_current = m_scene.model().keyOf(concerned);
+        fillRowMenu(menu, concerned);
+        menu.addSeparator();
+        fillArrangementMenu(menu, m_scene, concerned, m_chosen);
+        menu.addSeparator();
         const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
         menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })->setEnabled(!tracks.parts.empty());
         menu.addSeparator();
     }
     menu.addAction(tr("&Expand all"), this, [this] { m_scene.setAllExpanded(true); });
     menu.addAction(tr("C&ollapse all"), this, [this] { m_scene.setAllExpanded(false); });
-    menu.exec(event->globalPos());
+    menu.addSeparator();
+    fillUndoMenu(menu, m_scene);
+    menu.exec(byKey && row ? mapToGlobal(lineOf(m_scene.model().rows()[*row]).center()) : event->globalPos());
 }
 
 } // namespace altiscope

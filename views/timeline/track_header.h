@@ -13,8 +13,10 @@ class QMenu;
 
 namespace altiscope {
 
-/// The names of the rows, left of the canvas, with arrows that expand and collapse. With the focus: Up and Down walk through
-/// the rows, Right and Left (or Enter) expand and collapse; other keys are the canvas's. GUI thread.
+/// The names of the rows, left of the canvas, with arrows that expand and collapse and a sign that pins; they are dragged among their
+/// siblings, their lower edges to another height. Ctrl and Shift choose several. With the focus: Up and Down walk through the rows (with
+/// Shift they choose), Right and Left (or Enter) expand and collapse, P pins, Alt+Up and Alt+Down move, Alt+Plus and Alt+Minus size,
+/// U undoes; other keys are the canvas's. GUI thread.
 class TrackHeader : public QWidget {
     Q_OBJECT
 public:
@@ -36,6 +38,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
@@ -44,7 +50,8 @@ protected:
 
 private:
     void applyLook();
-    void paintRow(QPainter& painter, const TimelineRow& row, bool current);
+    void paintRow(QPainter& painter, const TimelineRow& row, const RowKey& key);
+    void paintTarget(QPainter& painter);
     void paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line);
     QString noteOf(const TimelineRow& row) const;
     QString clockText(const RankClock& clock) const;
@@ -56,9 +63,27 @@ private:
     void hide(const std::vector<RowKey>& rows);
     void fillRowMenu(QMenu& menu, const TimelineRow& row);
     void walk(std::ptrdiff_t by);
+    bool takeArranging(const QKeyEvent& event);
+    void choose(std::size_t row, Qt::KeyboardModifiers modifiers);
+    std::optional<std::size_t> edgeAt(QPoint at) const;
+    bool isOnPin(QPoint at, const TimelineRow& row) const;
+    QRect lineOf(const TimelineRow& row) const;
+    void beginMove();
+    void moveTo(QPoint at);
 
     TimelineScene& m_scene;
     std::optional<RowKey> m_current;  // the row that keys concern
+    std::vector<RowKey> m_chosen;     // several rows, for the menu; those that are gone do not matter
+    std::optional<RowKey> m_hovered;
+
+    enum class Drag : unsigned char { None, Pressed, Move, Size };
+    struct Span { std::int64_t top = 0, bottom = 0; };  // heights in the rows
+    Drag m_drag = Drag::None;
+    QPoint m_pressedAt;
+    RowKey m_dragged;
+    HistoryMark m_sizeMark = HistoryMark::NewStep;
+    std::vector<Span> m_siblings;  // while a row is moved: where its siblings stand, with what is below them
+    std::size_t m_from = 0, m_to = 0;
 };
 
 } // namespace altiscope
