@@ -106,6 +106,7 @@ Dispatch DispatchReader::read(SliceIndex enqueue) {
         dispatch.prepare = (m_trace.begin(enqueue) - begin).value;
         dispatch.pythonApi = m_trace.duration(dispatch.python).value;
         dispatch.range.begin = std::min(dispatch.range.begin, begin);
+        dispatch.range.end = std::max(dispatch.range.end, m_trace.end(dispatch.python));
     }
     if (isDequeued) {
         const TimeNs begin = m_trace.begin(dispatch.dequeue);

@@ -8,7 +8,7 @@ namespace altiscope {
 namespace {
 
 /// Nodes and flows that may be looked at before pixels are taken together: some milliseconds.
-constexpr std::size_t kMostEffort = 150'000;
+constexpr std::size_t kMostEffort = 60'000;
 
 struct BundleKey {
     std::uint32_t category;
@@ -35,6 +35,7 @@ public:
 
     /// @return False if there is too much of it.
     bool add(std::uint32_t part);
+    bool isTooMuchWork() const { return m_effort > kMostEffort; }
     std::vector<FlowBundle> take() { return std::move(m_bundles); }
 
 private:
@@ -109,7 +110,7 @@ int flowCell(TimeNs time, TimeRange window, int widthPx, int cellPx) {
 }
 
 FlowBundles bundleFlows(const FlowRequest& request, const CancelToken& cancel) {
-    for (int cell = 1;; cell *= 2) {
+    for (int cell = 1;;) {
         const bool isLast = cell >= request.widthPx;
         Bundler bundler(request, cell, isLast);
         bool fits = true;
@@ -118,6 +119,8 @@ FlowBundles bundleFlows(const FlowRequest& request, const CancelToken& cancel) {
             fits = bundler.add(part);
         }
         if (fits) return {.cellPx = cell, .bundles = bundler.take(), .cancelled = false};
+        // What is far too much is not tried often.
+        cell *= bundler.isTooMuchWork() ? 4 : 2;
     }
 }
 
