@@ -172,6 +172,7 @@ void MainWindow::setUpPages() {
     connect(m_memory, &MemoryPage::sliceRequested, this, showSlice);
     connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
     connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
+        if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
         showView(ViewId::Overview);
         m_overview->showTable(name);
     });

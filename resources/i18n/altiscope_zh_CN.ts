@@ -1922,10 +1922,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>%1 等另外 %2 个</translation>
     </message>
     <message>
-        <source>Its files are not read: %1.</source>
-        <translation>其文件未读取：%1。</translation>
-    </message>
-    <message>
         <source>No memory data: %1.</source>
         <translation>没有内存数据：%1。</translation>
     </message>
@@ -1954,6 +1950,22 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.</source>
         <translation>文件中没有 memory_record，也没有 operator_memory；它们由 profile_memory 采集。</translation>
+    </message>
+    <message>
+        <source>The results of a cluster analysis tell nothing of memory: open the folders of the ranks.</source>
+        <translation>集群分析结果不含内存信息：请打开各卡的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is only raw data, which has to be analysed first.</source>
+        <translation>只有原始数据，需要先解析。</translation>
+    </message>
+    <message>
+        <source>The files are not read.</source>
+        <translation>文件未读取。</translation>
+    </message>
+    <message>
+        <source>All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.</source>
+        <translation>所有采样的时间相同：时间戳已损坏，可能由电子表格造成。数值可信，时间不可信。</translation>
     </message>
 </context>
 <context>

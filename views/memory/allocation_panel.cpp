@@ -45,6 +45,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     column->setSpacing(0);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
+    bar->setSpacing(8);
     bar->addWidget(m_when);
     bar->addWidget(m_unreleased);
     bar->addStretch(1);
@@ -56,6 +57,7 @@ AllocationPanel::AllocationPanel(Session& session, const ViewMemory& memory, QWi
     m_table->filterBar().setExample(u"size > 1MiB and held > 10ms"_s);
     m_table->hideAtFirst({AllocationRows::ActiveHeld, AllocationRows::ReleaseReserved, AllocationRows::ReleaseActive, AllocationRows::AllocActive});
     DataTable& table = m_table->table();
+    table.setWideColumn(AllocationRows::Name);
     connect(m_pause, &QTimer::timeout, this, &AllocationPanel::ask);
     connect(m_when, &QComboBox::activated, this, &AllocationPanel::ask);
     connect(m_unreleased, &QCheckBox::toggled, this, &AllocationPanel::ask);

@@ -179,6 +179,7 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     for (int i = 0; i < 2; ++i) tick = tickStep(window.length(), plot.width(), std::max(metrics.horizontalAdvance(label(window.begin, tick)), metrics.horizontalAdvance(label(window.end, tick))) + 24);
     const PixelScale scale(window, plot.width());
     for (const TimeNs at : ticksWithin(window, origin, tick)) {
+        if (m_axis == Axis::Nodes && at.value < 0) continue;  // a margin, no node
         const double x = plot.left() + std::floor(scale.x(at)) + 0.5;
         painter.setPen(theme.hairLine);
         painter.drawLine(QPointF(x, plot.bottom()), QPointF(x, plot.bottom() + 4));

@@ -6,7 +6,15 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace altiscope {
+
+namespace {
+
+constexpr int kMostChars = 44;
+
+}  // namespace
 
 CurveLegend::CurveLegend(QWidget* parent) : QListWidget(parent) {
     setFrameShape(QFrame::NoFrame);
@@ -32,12 +40,16 @@ void CurveLegend::setLines(const std::vector<CurveLine>& lines) {
     }
     colour();
     m_filling = false;
+    // As wide as its names, as far as these leave room for the curves.
+    const int most = fontMetrics().averageCharWidth() * kMostChars;
+    setFixedWidth(std::clamp(sizeHintForColumn(0) + 2 * frameWidth() + fontMetrics().averageCharWidth(), most / 2, most));
 }
 
 void CurveLegend::colour() {
     m_filling = true;
     const Theme& theme = themeOf(palette());
     const int size = fontMetrics().height();
+    setIconSize({size, size});
     for (int i = 0; i < count(); ++i) {
         QPixmap sample(QSize(size, size) * devicePixelRatioF());
         sample.setDevicePixelRatio(devicePixelRatioF());
@@ -48,8 +60,6 @@ void CurveLegend::colour() {
     }
     m_filling = false;
 }
-
-QSize CurveLegend::sizeHint() const { return {fontMetrics().averageCharWidth() * 26, 100}; }
 
 void CurveLegend::changeEvent(QEvent* event) {
     QListWidget::changeEvent(event);

@@ -13,7 +13,6 @@ public:
     explicit CurveLegend(QWidget* parent = nullptr);
 
     void setLines(const std::vector<CurveLine>& lines);
-    QSize sizeHint() const override;
 
 signals:
     void shownChanged(int line, bool shown);

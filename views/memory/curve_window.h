@@ -17,11 +17,11 @@ public:
     TimeNs origin() const { return m_origin; }  ///< What labels count from.
     TimeRange data() const { return m_data; }   ///< From the first to the last value: curves end there.
 
-    void setExtent(TimeRange data, TimeRange run, TimeNs origin) {
+    /// @param home  What is shown at first. @param all  Where it can be moved to.
+    void setExtent(TimeRange data, TimeRange home, TimeRange all, TimeNs origin) {
         m_data = data;
         m_origin = origin;
-        const TimeRange all{std::min(data.begin, run.begin), std::max(data.end, run.end)};
-        m_window.setExtent(run.empty() ? all : run, all);
+        m_window.setExtent(home, all);
         emit changed();
     }
     void reset() {

@@ -31,6 +31,7 @@ HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* pa
     column->setSpacing(0);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
+    bar->setSpacing(8);
     m_sentence->setWordWrap(true);
     m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bar->addWidget(m_sentence, 1);

@@ -59,12 +59,11 @@ void MemoryPage::setUp() {
     m_sharesTitle->setContentsMargins(8, 0, 8, 0);
     plotColumn->addWidget(m_sharesTitle);
     plotColumn->addWidget(m_shares, 1);
-    auto* upper = new QSplitter(Qt::Horizontal, m_body);
-    upper->addWidget(plots);
-    upper->addWidget(m_legend);
-    upper->setStretchFactor(0, 1);
-    upper->setStretchFactor(1, 0);
-    upper->setChildrenCollapsible(false);
+    auto* upper = new QWidget(m_body);
+    auto* beside = new QHBoxLayout(upper);
+    beside->setContentsMargins({});
+    beside->addWidget(plots, 1);
+    beside->addWidget(m_legend);
     m_tabs->setDocumentMode(true);
     for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations), static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
@@ -256,8 +255,11 @@ void MemoryPage::take(std::shared_ptr<const RankMemory> shown) {
     const OpenCapture* open = capture();
     if (m_shown != nullptr && open != nullptr && !isSame) {
         const TraceStore* trace = m_shown->entry().trace.get();
-        const TimeRange run = trace == nullptr ? m_shown->data : trace->homeRange();
-        m_window.setExtent(m_shown->data, run, open->times.origin().value_or(run.begin));
+        const TimeRange known = m_shown->data, run = trace == nullptr ? known : trace->homeRange();
+        const TimeRange all = known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
+        // Memory of a small part of the run would be a line at its edge.
+        const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
+        m_window.setExtent(known, isSmall ? known : all, all, open->times.origin().value_or(all.begin));
         if (std::exchange(m_follows, false) && m_timeline) m_window.follow(*m_timeline);
     }
     showGaps();

@@ -99,10 +99,15 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "memory"; });
         if (missing != rank.info.missing.end()) {
             reasons << missingText(*missing);
-        } else if (rank.info.state != RankState::Listed && rank.info.state != RankState::Raw) {
+        } else if (rank.info.source == SourceKind::Cluster) {
+            reasons << MemoryGaps::tr("The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
+        } else if (rank.info.state == RankState::Raw) {
+            reasons << MemoryGaps::tr("There is only raw data, which has to be analysed first.");
+        } else if (rank.info.state == RankState::Listed) {
+            reasons << MemoryGaps::tr("The files are not read.");
+        } else {
             reasons << MemoryGaps::tr("Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
         }
-        if (rank.info.state == RankState::Listed || rank.info.state == RankState::Raw) reasons << MemoryGaps::tr("Its files are not read: %1.").arg(rankStateTitle(rank.info.state));
     }
     reasons.removeDuplicates();
     if (!without.isEmpty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(named(without)) + (reasons.isEmpty() ? QString() : u' ' + reasons.join(u' '));
@@ -112,6 +117,11 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
         if (series->size() == 1) single << seriesTitle(*series);
     }
     if (!single.isEmpty()) gaps << MemoryGaps::tr("One sample only: %1. It tells a level, not a course.").arg(named(single));
+    const auto stands = [first = shown->samples == 0 ? TimeNs{} : shown->set.series.front()->time(0)](const auto& series) {
+        return series->time(0) == first && series->time(series->size() - 1) == first;
+    };
+    if (shown->samples > 1 && std::all_of(shown->set.series.begin(), shown->set.series.end(), stands))
+        gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.");
     if (shown->samples == 0) gaps << MemoryGaps::tr("No samples over time: memory_record is not there.");
     if (shown->allocations == 0) gaps << MemoryGaps::tr("No single allocations: operator_memory is not there.");
     const auto has = [&](MemoryQuantity quantity) { return std::any_of(shown->set.series.begin(), shown->set.series.end(), [&](const auto& series) { return series->has(quantity); }); };

@@ -27,13 +27,14 @@ StaticPanel::StaticPanel(Session& session, const ViewMemory& memory, QWidget* pa
     column->setSpacing(0);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(8, 4, 8, 0);
+    bar->setSpacing(8);
     bar->addWidget(m_graphs);
     bar->addWidget(m_facts, 1);
     column->addLayout(bar);
     auto* both = new QSplitter(Qt::Horizontal, this);
     both->addWidget(m_canvas);
     both->addWidget(m_table);
-    both->setSizes({500, 500});
+    both->setSizes({450, 550});
     both->setChildrenCollapsible(false);
     column->addWidget(both, 1);
     m_table->filterBar().setExample(u"size > 1MiB and node_end = none"_s);
@@ -74,8 +75,8 @@ void StaticPanel::show() {
         m_table->setSource(nullptr, {});
         return;
     }
-    const TimeRange nodes{{0}, {std::max<std::int64_t>(1, shown->lastNode)}};
-    m_window.setExtent(nodes, nodes, {});
+    const TimeRange nodes{{0}, {shown->lastNode + 1}};
+    m_window.setExtent(nodes, nodes, nodes, {});
     m_canvas->setLines({{.name = tr("in use"), .series = shown->curve, .quantity = MemoryQuantity::Allocated, .hue = 0}});
     m_table->setSource(staticTable(*m_memory->entry().rows, *shown), staticHeadings());
 }
@@ -90,7 +91,8 @@ void StaticPanel::markRow() {
             const std::int64_t value = source->cell(static_cast<std::size_t>(column), *row);
             return value == kAbsentCell ? std::nullopt : std::optional(TimeNs{value});
         };
-        overlay.marked = TimeRange{cell(StaticColumn::First).value_or(TimeNs{0}), cell(StaticColumn::Last).value_or(TimeNs{graph()->lastNode})};
+        // The last node is one of those that need it.
+        overlay.marked = TimeRange{cell(StaticColumn::First).value_or(TimeNs{0}), cell(StaticColumn::Last).value_or(TimeNs{graph()->lastNode}) + DurationNs{1}};
         if (overlay.marked->end < overlay.marked->begin) overlay.marked.reset();
     }
     m_canvas->setOverlay(std::move(overlay));

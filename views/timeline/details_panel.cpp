@@ -69,6 +69,7 @@ Section makeSection(QWidget* content, QWidget* parent) {
     font.setBold(true);
     heading->setFont(font);
     heading->setBuddy(content);
+    heading->setWordWrap(true);  // or the longest one would keep the window wide
     auto* layout = new QVBoxLayout(holder);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);

@@ -101,6 +101,7 @@ private slots:
     void nothingRecorded();
     void oneRankWithout();
     void oneSampleOnly();
+    void stampsThatAreAllTheSame();
     void staticGraphs();
     void nothingIsReadOutOfSight();
 
@@ -406,9 +407,20 @@ void TestMemoryPage::oneSampleOnly() {
     QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) && fixture.page.gaps().contains(u"operator_memory is not there"_s) && fixture.page.gaps().contains(u"No active memory"_s),
              qPrintable(fixture.page.gaps()));
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});
+    QVERIFY(!fixture.page.gaps().contains(u"same time"_s));
     // It is seen, as a point.
     const CurveFrame& frame = fixture.page.curves().frame();
     QVERIFY(frame.all.any());
+}
+
+void TestMemoryPage::stampsThatAreAllTheSame() {
+    const LeakingCapture damaged;
+    damaged.write(0, u"memory_record.csv"_s,
+                  "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,1.73643E+15,10.5,20,10,1,NPU:0\n"
+                  "PTA,1.73643E+15,11.5,20,10,1,NPU:0\nPTA,1.73643E+15,9.5,20,10,1,NPU:0\n");
+    PageFixture fixture(damaged.path());
+    QVERIFY2(fixture.page.gaps().contains(u"All samples have the same time"_s), qPrintable(fixture.page.gaps()));
+    QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{12058624});
 }
 
 void TestMemoryPage::staticGraphs() {
@@ -420,7 +432,7 @@ void TestMemoryPage::staticGraphs() {
     QCOMPARE(fixture.page.shown()->graphs.size(), std::size_t{1});
     QCOMPARE(panel->facts(), u"2 operator(s), at most 3.00 KiB in use at a node. The file says 3.00 KiB in total."_s);
     panel->table().table().setCurrent(0, 0);
-    QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {2}}));
+    QCOMPARE(panel->canvas().overlay().marked, std::optional(TimeRange{{0}, {3}}));
     const QString example = panel->table().filterBar().line()->placeholderText().section(u": "_s, 1);
     QVERIFY(parseFilter(example.toStdString(), panel->table().table().feed().source()->columns()).root);
 }
