@@ -159,10 +159,10 @@
 <context>
     <name>altiscope::PeerList</name>
     <message numerus="yes">
-        <source>%1, found on %n rank(s)</source>
+        <source>Group %1, found on %n rank(s)</source>
         <translation>
-            <numerusform>%1, found on %n rank</numerusform>
-            <numerusform>%1, found on %n ranks</numerusform>
+            <numerusform>Group %1, found on %n rank</numerusform>
+            <numerusform>Group %1, found on %n ranks</numerusform>
         </translation>
     </message>
     <message numerus="yes">

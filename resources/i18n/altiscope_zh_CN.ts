@@ -2730,9 +2730,9 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>等到最后一张卡到达：自身时长 - 各卡最短时长。各卡同时结束集合通信。</translation>
     </message>
     <message numerus="yes">
-        <source>%1, found on %n rank(s)</source>
+        <source>Group %1, found on %n rank(s)</source>
         <translation>
-            <numerusform>%1，在 %n 张卡上找到</numerusform>
+            <numerusform>通信域 %1，在 %n 张卡上找到</numerusform>
         </translation>
     </message>
     <message>

@@ -39,7 +39,6 @@ QImage paintLines(const FlowLayer::Picture& picture, const FlowInk& ink) {
     image.fill(Qt::transparent);
     QPainter painter(&image);
     painter.setRenderHint(QPainter::Antialiasing);
-    painter.translate(0, -static_cast<double>(picture.scrollTop));
     for (const FlowLayer::Line& line : picture.lines) {
         QColor colour = ink.colours[line.category];
         colour.setAlpha(picture.lines.size() > 300 ? 150 : 210);
@@ -147,7 +146,9 @@ void FlowLayer::makeIndexes() {
         });
 }
 
-bool FlowLayer::isFresh() const { return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.scrollTop(); }
+bool FlowLayer::isFresh() const {
+    return m_picture.window == m_scene.window().range() && m_picture.scrollTop == m_scene.scrollTop() && m_picture.pinnedTop == m_scene.pinnedTop();
+}
 
 void FlowLayer::schedule() {
     if (m_chosen.empty() && m_picture.lines.empty()) return;
@@ -162,7 +163,7 @@ void FlowLayer::request() {
     m_pending = false;
     if (m_size.isEmpty() || m_scene.window().empty() || m_theme == nullptr) return;
     FlowsInSight flows = flowsInSight(m_scene, m_indexes, m_chosen, std::max(1, static_cast<int>(std::lround(m_size.width() * m_ratio))));
-    Picture picture{.image = {}, .window = m_scene.window().range(), .scrollTop = m_scene.scrollTop(), .categories = std::move(flows.categories), .lines = {}};
+    Picture picture{.image = {}, .window = m_scene.window().range(), .scrollTop = m_scene.scrollTop(), .pinnedTop = m_scene.pinnedTop(), .categories = std::move(flows.categories), .lines = {}};
     FlowInk ink{m_size, m_ratio, {}};
     for (const std::string& category : picture.categories) ink.colours.push_back(flowColour(category, *m_theme));
     m_slot.start(
@@ -202,10 +203,9 @@ void FlowLayer::paint(QPainter& painter) const {
 
 QStringList FlowLayer::textAt(QPoint point) const {
     if (m_chosen.empty() || !isFresh()) return {};
-    const QPointF at = QPointF(point) + QPointF(0, static_cast<double>(m_scene.scrollTop()));
     std::map<std::uint32_t, std::uint64_t> counts;
     for (const Line& line : m_picture.lines) {
-        if (isOn(line, at)) counts[line.category] += line.count;
+        if (isOn(line, QPointF(point))) counts[line.category] += line.count;
     }
     QStringList texts;
     for (const auto& [category, count] : counts) {

@@ -47,14 +47,14 @@ public:
 
     /// One line on the canvas, as it was painted.
     struct Line {
-        QPointF from, to;            ///< Logical pixels; y from the top of all rows.
+        QPointF from, to;            ///< Logical pixels of the canvas.
         std::uint32_t category = 0;  ///< In Picture::categories.
         std::uint64_t count = 0;
     };
     struct Picture {
         QImage image;
         TimeRange window;
-        std::int64_t scrollTop = 0;
+        std::int64_t scrollTop = 0, pinnedTop = 0;
         std::vector<std::string> categories;
         std::vector<Line> lines;
         int cellPx = 1;

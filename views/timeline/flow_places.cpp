@@ -13,26 +13,75 @@ namespace {
 constexpr std::size_t kMostLines = 2500;
 constexpr std::uint32_t kAboveRanks = 0xffffffffU;
 
-std::int32_t middleOf(const TimelineRow& row) { return static_cast<std::int32_t>(row.top + row.height / 2); }
+/// Where an end is on the canvas, and whether it is above (-1) or below (1) the part of it in which its row can be seen.
+struct EndHeight {
+    std::int32_t y = 0;
+    int side = 0;
+};
 
-/// The row of the group that a track which is left out belongs to.
-std::optional<std::int32_t> heightOfGroup(const TimelineModel& model, std::uint32_t source, std::uint32_t rank, TrackIndex track) {
-    std::optional<std::int32_t> height;
-    for (const TimelineRow& row : model.rows()) {
-        if (row.source != source || row.rank != rank) continue;
-        const bool isProcess = row.kind == TimelineRowKind::Process && row.firstTrack <= track.value && track.value < row.firstTrack + row.trackCount;
-        if (row.kind == TimelineRowKind::Rank || isProcess) height = middleOf(row);
-        if (isProcess) break;
+/// Finds the heights of ends for one request.
+class EndHeights {
+public:
+    explicit EndHeights(const TimelineScene& scene) : m_scene(scene), m_model(scene.model()) {}
+
+    /// nullopt if nothing of the rank is shown.
+    std::optional<EndHeight> of(std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth);
+
+private:
+    EndHeight at(const TimelineRow& row, std::int64_t height) const;
+    EndHeight middleOf(const TimelineRow& row) const { return at(row, row.top + row.height / 2); }
+    std::optional<EndHeight> groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track);
+
+    const TimelineScene& m_scene;
+    const TimelineModel& m_model;
+    /// Rows of ranks and processes; looked up only if a track is left out.
+    std::optional<std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<const TimelineRow*>>> m_groups;
+};
+
+EndHeight EndHeights::at(const TimelineRow& row, std::int64_t height) const {
+    const auto [first, behind] = m_scene.partOf(row);
+    std::int64_t y = m_scene.yOf(row, height);
+    const int side = y < first ? -1 : y >= behind ? 1 : 0;
+    // Beyond the canvas lines go on; below other rows they end.
+    if (first > 0) y = std::max<std::int64_t>(y, first);
+    if (row.pinned) y = std::clamp<std::int64_t>(y, first, behind);
+    return {static_cast<std::int32_t>(y), side};
+}
+
+std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) {
+    if (!m_groups) {
+        m_groups.emplace();
+        for (const TimelineRow& row : m_model.rows()) {
+            if (row.kind == TimelineRowKind::Rank || row.kind == TimelineRowKind::Process) (*m_groups)[{row.source, row.rank}].push_back(&row);
+        }
     }
-    return height;
+    const TimelineRow* group = nullptr;
+    for (const TimelineRow* row : (*m_groups)[{source, rank}]) {
+        if (row->kind == TimelineRowKind::Rank || (row->firstTrack <= track.value && track.value < row->firstTrack + row->trackCount)) {
+            if (group == nullptr || group->kind == TimelineRowKind::Rank) group = row;
+        }
+    }
+    return group == nullptr ? std::nullopt : std::optional(middleOf(*group));
+}
+
+std::optional<EndHeight> EndHeights::of(std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth) {
+    const auto place = m_model.placeOf(source, rank, track);
+    if (!place) return groupOf(source, rank, track);
+    const TimelineRow& row = m_model.rows()[place->row];
+    if (place->hidden || row.merged != nullptr) return middleOf(row);
+    const int gap = m_model.metrics().gap;
+    if (row.expandable && !row.expanded) {
+        const std::int64_t lanes = std::max(row.lanes, 1U), lane = std::min<std::int64_t>(depth, lanes - 1);
+        return at(row, row.top + gap / 2 + (2 * lane + 1) * (row.height - gap) / (2 * lanes));
+    }
+    return at(row, row.top + gap / 2 + static_cast<std::int64_t>(depth) * row.lane + row.lane / 2);
 }
 
 /// Ranks with a row in sight, by source.
 std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineScene& scene) {
     std::set<std::pair<std::uint32_t, std::uint32_t>> ranks;
     const auto& rows = scene.model().rows();
-    if (rows.empty()) return ranks;
-    for (std::size_t row = scene.model().rowAt(scene.scrollTop()); row < rows.size() && rows[row].top < scene.scrollTop() + scene.viewportHeight(); ++row) {
+    for (const std::size_t row : scene.rowsInSight(scene.viewportHeight())) {
         if (rows[row].rank != kAboveRanks) ranks.emplace(rows[row].source, rows[row].rank);
     }
     return ranks;
@@ -40,23 +89,10 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineSce
 
 }  // namespace
 
-std::optional<std::int32_t> heightOfDepth(const TimelineModel& model, std::uint32_t source, std::uint32_t rank, TrackIndex track, std::uint32_t depth) {
-    const auto at = model.placeOf(source, rank, track);
-    if (!at) return heightOfGroup(model, source, rank, track);
-    const TimelineRow& row = model.rows()[at->row];
-    if (at->hidden) return middleOf(row);
-    const RowMetrics& metrics = model.metrics();
-    if (row.expandable && !row.expanded) {
-        const std::int64_t lanes = std::max(row.lanes, 1U), lane = std::min<std::int64_t>(depth, lanes - 1);
-        return static_cast<std::int32_t>(row.top + metrics.gap / 2 + (2 * lane + 1) * (row.height - metrics.gap) / (2 * lanes));
-    }
-    return static_cast<std::int32_t>(row.top + metrics.gap / 2 + static_cast<std::int64_t>(depth) * metrics.lane + metrics.lane / 2);
-}
-
 FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx) {
     FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMostLines, .parts = {}}, .categories = {chosen.begin(), chosen.end()}};
     const TimelineModel& model = scene.model();
-    const std::int64_t top = scene.scrollTop(), bottom = top + scene.viewportHeight();
+    EndHeights ends(scene);
     for (const auto& [source, rank] : ranksInSight(scene)) {
         const auto& trace = model.sources()[source].store->ranks[rank].trace;
         const auto known = trace == nullptr ? indexes.end() : indexes.find(trace.get());
@@ -64,10 +100,10 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
         const TimeRange window = shifted(scene.window().range(), {-model.shiftOf(source, rank).value});
         // Held at the end of representable time by its shift: nothing of this rank can be in sight.
         if (window.length() != scene.window().range().length()) continue;
-        std::map<std::uint32_t, std::optional<std::int32_t>> heights;  // by run
+        std::map<std::uint32_t, std::optional<EndHeight>> heights;  // by run
         const auto heightOf = [&, of = trace.get(), inSource = source, ofRank = rank](std::uint32_t run) {
             const auto [place, isNew] = heights.try_emplace(run);
-            if (isNew) place->second = heightOfDepth(model, inSource, ofRank, {of->runs()[run].track}, of->runs()[run].depth);
+            if (isNew) place->second = ends.of(inSource, ofRank, {of->runs()[run].track}, of->runs()[run].depth);
             return place->second;
         };
         const FlowIndex& index = *known->second;
@@ -81,8 +117,8 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
             const auto number = numbers.find(of.category.value);
             if (number == numbers.end()) continue;
             const auto from = heightOf(of.fromRun), to = heightOf(of.toRun);
-            if (!from || !to || std::max(*from, *to) < top || std::min(*from, *to) >= bottom) continue;
-            flows.request.parts.push_back({known->second, lane, window, number->second, *from, *to});
+            if (!from || !to || (from->side != 0 && from->side == to->side)) continue;
+            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y});
         }
     }
     return flows;

@@ -49,7 +49,9 @@ void paintPeers(QPainter& painter, const PeerLines& peers, const Theme& theme) {
     painter.drawPolyline(peers.begins.data(), static_cast<int>(peers.begins.size()));
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(theme.accent, 1.5));
-    for (const QRectF& slice : peers.slices) painter.drawRect(slice);
+    for (const QRectF& slice : peers.slices) {
+        if (slice.height() > 0) painter.drawRect(slice);
+    }
 }
 
 }  // namespace altiscope

@@ -102,7 +102,9 @@ void PeerList::retranslate() {
                         {tr("Length"), {}},
                         {tr("Waited"), tr("Until the last rank came: its length - the shortest of all ranks. All ranks leave a collective together.")}});
     const CollectivePeers& peers = m_shown->peers;
-    QString text = tr("%1, found on %n rank(s)", nullptr, static_cast<int>(peers.peers.size())).arg(toQString(peers.group));
+    // Where no file tells the groups, they go by the digits in the names of their collectives, "__586".
+    const std::string_view group = std::string_view(peers.group).substr(std::min(peers.group.find_first_not_of('_'), peers.group.size()));
+    QString text = tr("Group %1, found on %n rank(s)", nullptr, static_cast<int>(peers.peers.size())).arg(toQString(group));
     if (!peers.missing.empty()) {
         text += u" · "_s + (peers.isTransfer && peers.peers.size() == 1 ? tr("sends and receives tell their partner in groups of two ranks alone")
                                                                         : tr("not found on %n more that share the group", nullptr, static_cast<int>(peers.missing.size())));

@@ -126,6 +126,14 @@ private slots:
         const TimelineRow row = shown.scene.model().rows()[rowOf(TimelineRowKind::Process, QStringLiteral("CANN"))];
         QCOMPARE(shown.drawn(), before);
         for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines) QVERIFY(line.from.y() > static_cast<double>(row.top) && line.from.y() < static_cast<double>(row.top + row.height));
+        // What is pinned stands at the upper edge, whatever is scrolled.
+        TrackArrangement pinned;
+        pinned.pinned = {shown.scene.model().keyOf(row)};
+        shown.scene.arrange(pinned);
+        shown.settle();
+        QCOMPARE(shown.drawn(), before);
+        for (const FlowLayer::Line& line : shown.canvas.flows().picture().lines) QVERIFY(line.from.y() > 0 && line.from.y() < shown.scene.pinnedView());
+        shown.scene.arrange({});
         // A track that is hidden: its process stands in.
         shown.scene.setAllExpanded(true);
         TrackFilter filter;
