@@ -4183,6 +4183,10 @@ F2 or a double click changes it.</source>
         <source>Point at a time, or mark a range: the mark is set there.</source>
         <translation>请指向某一时间或标记一个范围，标记将设在该处。</translation>
     </message>
+    <message>
+        <source>&amp;Layouts of rows</source>
+        <translation>行的布局(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineSelection</name>
@@ -4398,6 +4402,41 @@ F2 or a double click changes it.</source>
     <message>
         <source>Other</source>
         <translation>其他</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackLayouts</name>
+    <message>
+        <source>Name of the layout:</source>
+        <translation>布局的名称：</translation>
+    </message>
+    <message>
+        <source>&amp;Save as a layout…</source>
+        <translation>保存为布局(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Save as a layout</source>
+        <translation>保存为布局</translation>
+    </message>
+    <message>
+        <source>Layout %1</source>
+        <translation>布局 %1</translation>
+    </message>
+    <message>
+        <source>Re&amp;name</source>
+        <translation>重命名(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Re&amp;move</source>
+        <translation>删除(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Rename a layout</source>
+        <translation>重命名布局</translation>
+    </message>
+    <message>
+        <source>All rows as &amp;recorded</source>
+        <translation>所有行恢复为记录的样子(&amp;R)</translation>
     </message>
 </context>
 <context>

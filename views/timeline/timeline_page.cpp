@@ -25,6 +25,7 @@
 #include "views/timeline/timeline_layout.h"
 #include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_header.h"
+#include "views/timeline/track_layouts.h"
 
 #include <QAction>
 #include <QApplication>
@@ -54,7 +55,7 @@ struct TimelinePage::Parts {
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
           clocks(theSession), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
           find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)),
-          layout(scene, selection, find, &thePage),
+          layout(scene, selection, find, &thePage), layouts(scene, theMemory, &thePage),
           dispatch(new DispatchPanel(theSession, scene, selection, theMemory, &thePage)),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
@@ -90,8 +91,10 @@ struct TimelinePage::Parts {
     FindFeed find;
     QPointer<FindList> findList;             // likewise
     TimelineLayout layout;
+    TrackLayouts layouts;
     QPointer<DispatchPanel> dispatch;        // likewise
     QPointer<PeerList> peers;                // likewise
+    QMenu* layoutsMenu = nullptr;
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -106,6 +109,7 @@ void TimelinePage::Parts::retranslate() {
     layout.retranslate();
     for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
     report->setText(TimelinePage::tr("Import report"));
+    layoutsMenu->setTitle(TimelinePage::tr("&Layouts of rows"));
     updateMessage();
 }
 
@@ -119,6 +123,13 @@ void TimelinePage::Parts::build() {
     page.setFocusProxy(layout.canvas);
     sampler.setInterval(kSampleMs);
     commands = makeCommands();
+    layoutsMenu = new QMenu(&page);
+    QObject::connect(layoutsMenu, &QMenu::aboutToShow, &page, [this] {
+        layoutsMenu->clear();
+        layouts.fillMenu(*layoutsMenu);
+    });
+    layout.header->setLayoutsMenu(layoutsMenu);
+    layout.tracks->menu()->addMenu(layoutsMenu);
 }
 
 std::vector<QAction*> TimelinePage::Parts::makeCommands() {

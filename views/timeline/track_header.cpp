@@ -379,6 +379,7 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("C&ollapse all"), this, [this] { m_scene.setAllExpanded(false); });
     menu.addSeparator();
     fillUndoMenu(menu, m_scene);
+    if (m_layoutsMenu != nullptr) menu.addMenu(m_layoutsMenu);
     menu.exec(byKey && row ? mapToGlobal(lineOf(m_scene.model().rows()[*row]).center()) : event->globalPos());
 }
 

@@ -22,6 +22,9 @@ class TrackHeader : public QWidget {
 public:
     explicit TrackHeader(TimelineScene& scene, QWidget* parent = nullptr);
 
+    /// A menu that stands in the menu of each row; outlives the widget.
+    void setLayoutsMenu(QMenu* menu) { m_layoutsMenu = menu; }
+
     QSize sizeHint() const override;
 
 signals:
@@ -75,6 +78,7 @@ private:
     std::optional<RowKey> m_current;  // the row that keys concern
     std::vector<RowKey> m_chosen;     // several rows, for the menu; those that are gone do not matter
     std::optional<RowKey> m_hovered;
+    QMenu* m_layoutsMenu = nullptr;
 
     enum class Drag : unsigned char { None, Pressed, Move, Size };
     struct Span { std::int64_t top = 0, bottom = 0; };  // heights in the rows

@@ -25,7 +25,7 @@ struct TrackLayout {
 QJsonObject savedLayout(const TrackNames& names, const TrackArrangement& arrangement, const TrackFilter& filter, const TimelineModel::Expansion& expansion);
 /// What a saved layout means for a capture: rows that it does not have are left out.
 TrackLayout layoutFor(const TrackNames& names, const QJsonObject& saved);
-/// Puts what a layout says about its capture in the place of what was said about that before; other captures keep theirs.
-TrackLayout withLayout(const TimelineModel& model, std::uint32_t capture, const TrackLayout& layout);
+/// Puts what a layout says about its capture in the place of what is said about that in `all`; other captures keep theirs.
+TrackLayout withLayout(TrackLayout all, std::uint32_t capture, const TrackLayout& layout);
 
 }  // namespace altiscope

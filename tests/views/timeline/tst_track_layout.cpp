@@ -113,7 +113,7 @@ void TestTrackLayout::otherCapturesKeepTheirs() {
     before.pinned = {foreign, keyOf(model, 0, 0)};
     before.heights[foreign] = {0, 300};
     model.setArrangement(before);
-    const TrackLayout after = withLayout(model, 1, fullLayout(model));
+    const TrackLayout after = withLayout({model.arrangement(), {}, {}}, 1, fullLayout(model));
     QCOMPARE(after.arrangement.pinned.front(), foreign);
     QCOMPARE(after.arrangement.pinned.size(), std::size_t{4});
     QCOMPARE(after.arrangement.heights.at(foreign).shut, 300);

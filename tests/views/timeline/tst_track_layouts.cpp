@@ -1,0 +1,113 @@
+#include "tests/support/test_main.h"
+#include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/track_layouts.h"
+#include "views/timeline/track_menu.h"
+
+#include <QHash>
+
+using namespace altiscope;
+
+namespace {
+
+constexpr std::string_view kThreads = "p1/t1: A[0,100)\np1/t2: D[0,50)\np1/t3: E[0,50)";
+
+/// One run of the program: what is remembered outlives it.
+struct Run {
+    explicit Run(QHash<QString, QVariant>& kept, std::string path = "/captures/run1")
+        : runner(2), scene(runner), layouts(scene, {[&kept](const QString& key) { return kept.value(key); }, [&kept](const QString& key, const QVariant& value) { kept[key] = value; }}, nullptr) {
+        auto capture = test::captureFromTexts({kThreads, kThreads});
+        capture->path = std::move(path);
+        test::showIn(scene, {{1, capture}});
+    }
+    ~Run() { runner.shutdown(); }
+    QString order() const {
+        QString text;
+        for (const TimelineRow& row : scene.model().rows()) {
+            if (row.pinned) text += u'^';
+            if (row.kind == TimelineRowKind::Rank) text += u'|';
+            if (row.kind == TimelineRowKind::Thread) text += scene.model().title(row).right(1);
+        }
+        return text;
+    }
+    TimelineRow row(QChar mark) const {
+        for (const TimelineRow& found : scene.model().rows()) {
+            if (found.kind == TimelineRowKind::Thread && scene.model().title(found).endsWith(mark)) return found;
+        }
+        return {};
+    }
+
+    JobRunner runner;
+    TimelineScene scene;
+    TrackLayouts layouts;
+};
+
+}  // namespace
+
+class TestTrackLayouts : public QObject {
+    Q_OBJECT
+private slots:
+    void savedAndAppliedElsewhere();
+    void renamedAndRemoved();
+    void lastArrangementComesBack();
+    void unreadMemoryDoesNothing();
+};
+
+void TestTrackLayouts::savedAndAppliedElsewhere() {
+    QHash<QString, QVariant> kept;
+    {
+        Run run(kept);
+        togglePin(run.scene, run.row(u'2'));
+        run.scene.setFilter({.text = {}, .hiddenKinds = {TrackKind::Gc}, .hidden = {run.scene.model().keyOf(run.row(u'3'))}});
+        run.scene.setColourBy(ColourBy::Duration);
+        run.layouts.save(QStringLiteral("mine"));
+    }
+    Run other(kept, "/captures/other");
+    QCOMPARE(other.order(), QStringLiteral("|123|123"));
+    other.layouts.apply(QStringLiteral("mine"));
+    QCOMPARE(other.order(), QStringLiteral("^2|1|123"));
+    QCOMPARE(other.scene.colourBy(), ColourBy::Duration);
+    QVERIFY(other.scene.model().filter().hiddenKinds.contains(TrackKind::Gc));
+    other.scene.undoArrangement();
+    QCOMPARE(other.order(), QStringLiteral("|123|123"));
+    other.layouts.apply(QStringLiteral("not there"));
+    QCOMPARE(other.order(), QStringLiteral("|123|123"));
+}
+
+void TestTrackLayouts::renamedAndRemoved() {
+    QHash<QString, QVariant> kept;
+    Run run(kept);
+    run.layouts.save(QStringLiteral("a"));
+    run.layouts.save(QStringLiteral("b"));
+    run.layouts.save(QString());
+    run.layouts.rename(QStringLiteral("a"), QStringLiteral("c"));
+    QCOMPARE(run.layouts.names(), (QStringList{QStringLiteral("b"), QStringLiteral("c")}));
+    run.layouts.remove(QStringLiteral("b"));
+    QCOMPARE(run.layouts.names(), (QStringList{QStringLiteral("c")}));
+}
+
+void TestTrackLayouts::lastArrangementComesBack() {
+    QHash<QString, QVariant> kept;
+    {
+        Run run(kept);
+        moveRow(run.scene, run.row(u'1'), 2);
+        togglePin(run.scene, run.row(u'3'));
+    }
+    QCOMPARE(Run(kept).order(), QStringLiteral("^3|21|123"));
+    QCOMPARE(Run(kept, "/captures/other").order(), QStringLiteral("|123|123"));
+    {
+        Run run(kept);
+        run.layouts.reset();
+    }
+    QCOMPARE(Run(kept).order(), QStringLiteral("|123|123"));
+}
+
+void TestTrackLayouts::unreadMemoryDoesNothing() {
+    QHash<QString, QVariant> kept{{QStringLiteral("timeline/layouts"), QStringLiteral("{nonsense")}};
+    Run run(kept);
+    QVERIFY(run.layouts.names().isEmpty());
+    run.layouts.save(QStringLiteral("a"));
+    QCOMPARE(run.layouts.names(), (QStringList{QStringLiteral("a")}));
+}
+
+ALTI_TEST(TestTrackLayouts)
+#include "tst_track_layouts.moc"

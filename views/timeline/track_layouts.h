@@ -1,0 +1,57 @@
+#pragma once
+
+#include "views/common/view_memory.h"
+#include "views/timeline/timeline_scene.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <cstdint>
+#include <set>
+
+class QMenu;
+class QWidget;
+
+namespace altiscope {
+
+/// Arrangements of the rows that the user has given names, for any capture; and the last one of each capture, which it is opened with.
+/// Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread.
+class TrackLayouts : public QObject {
+    Q_OBJECT
+public:
+    /// The scene must outlive it.
+    TrackLayouts(TimelineScene& scene, ViewMemory memory, QWidget* window, QObject* parent = nullptr);
+    ~TrackLayouts() override;
+
+    QStringList names() const;
+    /// Of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the filter of tracks and the
+    /// colouring. One with this name is replaced.
+    void save(const QString& name);
+    /// To all open captures, as one step that can be undone.
+    void apply(const QString& name);
+    void remove(const QString& name);
+    void rename(const QString& name, const QString& to);
+    /// All rows as recorded.
+    void reset();
+
+    /// The entries that do all this.
+    void fillMenu(QMenu& menu);
+
+private:
+    QJsonObject all() const;
+    void follow();
+    void keepLast();
+    QString askName(const QString& title, const QString& suggestion) const;
+
+    TimelineScene& m_scene;
+    ViewMemory m_memory;
+    QWidget* m_window;
+    QTimer m_keeper;                    // gathers changes
+    std::set<std::uint32_t> m_followed; // captures whose last arrangement was applied
+    TrackArrangement m_kept;            // as it was when it was kept last
+    std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
+    TimelineModel::Expansion m_keptExpansion;
+};
+
+}  // namespace altiscope
