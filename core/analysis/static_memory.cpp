@@ -18,12 +18,12 @@ constexpr auto kFirstNode = rowColumn(kStaticRows, "node_start");
 constexpr auto kLastNode = rowColumn(kStaticRows, "node_end");
 constexpr auto kNodeSize = rowColumn(kStaticRows, "size");
 
-/// "To the end of the graph", as files write it.
+/// "To the end of the graph", as files write it: the greatest number of 32 bits. Others are no nodes.
 constexpr std::int64_t kNoNode = 4294967295;
 
 std::optional<std::int64_t> nodeOf(const RowTable& table, std::size_t column, std::size_t row) {
     const auto node = table.integer(column, row);
-    return node == kNoNode ? std::nullopt : node;
+    return node && 0 <= *node && *node < kNoNode ? node : std::nullopt;
 }
 
 std::shared_ptr<const MemorySeries> curveOf(const RowTable& table, const StaticGraph& graph) {

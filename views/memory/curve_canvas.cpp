@@ -162,7 +162,11 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     const double least = (m_high - m_low) / std::max(1.0, plot.height() / (metrics.height() * 2));
     double step = std::exp2(std::ceil(std::log2(std::max(1.0, least))));
     if (m_values == Values::Share) step = static_cast<double>(tickStep({static_cast<std::int64_t>(m_high - m_low) + 1}, plot.height(), metrics.height() * 1.6).value);
-    for (double value = std::ceil(m_low / step) * step; value <= m_high; value += step) {
+    const double first = std::ceil(m_low / step) * step;
+    // By number: next to a huge value a step may be too small to change it.
+    const int ticks = static_cast<int>(std::clamp((m_high - first) / step, -1.0, static_cast<double>(plot.height()))) + 1;
+    for (int i = 0; i < ticks; ++i) {
+        const double value = first + i * step;
         const auto rounded = static_cast<std::int64_t>(std::clamp(value, -9e18, 9e18));
         const int y = yOf(rounded);
         painter.setPen(theme.hairLine);

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <limits>
 #include <random>
 
 using namespace altiscope;
@@ -211,7 +211,8 @@ void TestMemorySeries::nothing() {
 void TestMemorySeries::staticGraphOnNodes() {
     struct Block { const char* graph; const char* name; Cell first, last; std::int64_t size; };
     const std::vector<Block> blocks{{"1", "a", 0, 1, 10}, {"1", "b", 1, 6, 100}, {"1", "c", 3, 4294967295, 1000}, {"1", "d", 9, 9, 5},
-                                    {"1", "TOTAL", 1, 4294967295, 1115}, {"2", "e", 2, 3, 7}, {"1", "backwards", 5, 4, 50}};
+                                    {"1", "TOTAL", 1, 4294967295, 1115}, {"2", "e", 2, 3, 7}, {"1", "backwards", 5, 4, 50},
+                                    {"1", "nowhere", std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max(), 0}};
     const auto rows = sealedRows(RowKind::StaticMemory, [&](RowBatch& batch) {
         for (const Block& block : blocks) {
             batch.addRow();
@@ -226,7 +227,7 @@ void TestMemorySeries::staticGraphOnNodes() {
     QCOMPARE(graphs.size(), std::size_t{2});
     QCOMPARE(graphs[0].lastNode, std::int64_t{9});
     QCOMPARE(graphs[0].total, Cell(1115));
-    QCOMPARE(graphs[0].rows.size(), std::size_t{5});
+    QCOMPARE(graphs[0].rows.size(), std::size_t{6});
     const std::int64_t used[] = {10, 110, 100, 1100, 1100, 1100, 1100, 1000, 1000, 1005};
     for (std::int64_t node = 0; node < 10; ++node) QCOMPARE(graphs[0].curve->valueAt(MemoryQuantity::Allocated, {node}), Cell(used[node]));
     QCOMPARE(graphs[1].total, Cell());

@@ -21,6 +21,7 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QWheelEvent>
 
 #include <algorithm>
 
@@ -102,8 +103,11 @@ private slots:
     void oneRankWithout();
     void oneSampleOnly();
     void stampsThatAreAllTheSame();
+    void hugeValuesEnd();
     void staticGraphs();
     void nothingIsReadOutOfSight();
+    void closedCaptureLeavesTheMemory();
+    void keysAndWheelMoveTheWindow();
 
 private:
     LeakingCapture m_capture;
@@ -423,6 +427,23 @@ void TestMemoryPage::stampsThatAreAllTheSame() {
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{12058624});
 }
 
+void TestMemoryPage::hugeValuesEnd() {
+    JobRunner jobs;
+    Session session(jobs);
+    CurveWindow window;
+    CurveCanvas canvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time);
+    canvas.resize(800, 300);
+    const std::int64_t huge = 9'000'000'000'000'000'000;
+    const auto series = std::make_shared<const MemorySeries>(MemoryQuantity::Allocated, std::vector<std::int64_t>{0, 10, 20}, std::vector<std::int64_t>{huge, huge + 2048, huge + 1});
+    const TimeRange all{{0}, {30}};
+    window.setExtent(all, all, all, {});
+    canvas.setLines({{.name = u"huge"_s, .series = series}});
+    for (const bool fromZero : {true, false}) {
+        canvas.setFromZero(fromZero);
+        QVERIFY(!canvas.grab().isNull());
+    }
+}
+
 void TestMemoryPage::staticGraphs() {
     const LeakingCapture withGraph;
     withGraph.write(0, u"static_op_mem.csv"_s,
@@ -445,6 +466,43 @@ void TestMemoryPage::nothingIsReadOutOfSight() {
     fixture.page.show();
     fixture.settle();
     QVERIFY(fixture.page.shown() != nullptr);
+}
+
+void TestMemoryPage::closedCaptureLeavesTheMemory() {
+    PageFixture fixture(m_capture.path());
+    fixture.page.allocations().table().table().setCurrent(0, 0);
+    const std::weak_ptr<const CaptureStore> store = fixture.session.capture(fixture.id)->store;
+    const std::weak_ptr<const RowTables> rows = store.lock()->ranks[0].rows;
+    fixture.session.close(fixture.id);
+    QTRY_VERIFY(store.expired() && rows.expired());
+    QVERIFY(fixture.page.shown() == nullptr);
+    QVERIFY(fixture.page.curves().lines().empty());
+}
+
+void TestMemoryPage::keysAndWheelMoveTheWindow() {
+    PageFixture fixture(m_capture.path());
+    CurveCanvas& canvas = fixture.page.curves();
+    const auto range = [&fixture] { return fixture.page.window().window().range(); };
+    const TimeRange home = range();
+    QTest::keyClick(&canvas, Qt::Key_W);
+    QVERIFY(range().length() < home.length());
+    const TimeRange zoomed = range();
+    QTest::keyClick(&canvas, Qt::Key_D);
+    QVERIFY(range().begin > zoomed.begin && range().length() == zoomed.length());
+    QTest::keyClick(&canvas, Qt::Key_Backspace);
+    QCOMPARE(range(), zoomed);
+    QTest::keyClick(&canvas, Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(range(), home);
+    // The wheel keeps the time below the pointer where it is.
+    const QPoint at(canvas.plotRect().left() + canvas.plotRect().width() / 4, canvas.plotRect().center().y());
+    const TimeNs below = *canvas.timeAt(at.x());
+    QWheelEvent wheel(at, canvas.mapToGlobal(at), {}, {0, 240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&canvas, &wheel);
+    QVERIFY(range().length() < home.length());
+    const DurationNs pixel{home.length().value / canvas.plotRect().width() + 1};
+    QVERIFY(std::abs((*canvas.timeAt(at.x()) - below).value) <= pixel.value);
+    QTest::mouseDClick(&canvas, Qt::LeftButton, {}, at);
+    QCOMPARE(range(), home);
 }
 
 ALTI_TEST(TestMemoryPage)
