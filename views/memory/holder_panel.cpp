@@ -109,7 +109,8 @@ QString HolderPanel::sentence() const {
 void HolderPanel::show() {
     m_sentence->setText(sentence());
     m_peak->setVisible(m_chosen.has_value() && m_memory != nullptr && m_memory->peak);
-    if (m_alive) {
+    // Columns take their widths from the first rows that they show.
+    if (m_alive && !m_alive->holders.empty()) {
         m_table->setSource(holderTable(*m_alive, m_origin), holderHeadings());
     } else {
         m_table->setSource(nullptr, {});
