@@ -53,7 +53,8 @@ def main(arguments):
     cut = arguments.index("--")
     options, command = arguments[:cut], arguments[cut + 1:]
     captures = os.environ.get("ALTI_SHARED_DATA", "")
-    environment = dict(os.environ)
+    # After a crash Qt Test would start a debugger for a stack dump, which can hang until the timeout and hides the signal.
+    environment = dict(os.environ, QTEST_DISABLE_STACK_DUMP="1")
     if options[:1] == ["--guard"] and os.path.isdir(captures):
         environment["LD_PRELOAD"] = options[1]
         environment["ALTI_EVIDENCE_DIR"] = captures

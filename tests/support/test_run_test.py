@@ -50,6 +50,9 @@ class Skips(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("SIGSEGV", result.stdout)
 
+    def test_a_crash_starts_no_debugger(self):
+        self.assertEqual(run(["--", "sh", "-c", "echo dump $QTEST_DISABLE_STACK_DUMP"]).stdout.strip(), "dump 1")
+
 
 @unittest.skipIf(GUARD is None, "sanitizer builds have no guard")
 class Evidence(unittest.TestCase):

@@ -95,7 +95,7 @@ std::function<QString(std::size_t, std::size_t)> intervalTip(const Histogram& hi
 }
 
 template <class T>
-std::size_t placeOf(const std::vector<T>& sorted, const T& value) {
+std::size_t positionIn(const std::vector<T>& sorted, const T& value) {
     return static_cast<std::size_t>(std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin());
 }
 
@@ -124,7 +124,7 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
 
 StackedBars barsByRank(const StepSheet& sheet) {
     std::vector<Mean> means(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) means[placeOf(sheet.ranks, time.rank)].add(time);
+    for (const StepTime& time : sheet.times) means[positionIn(sheet.ranks, time.rank)].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) labels << rankLabel(sheet, i);
     return stacked(std::move(means), labels, Plots::tr("Rank (mean of its steps)"), Plots::tr("Rank %1"));
@@ -132,7 +132,7 @@ StackedBars barsByRank(const StepSheet& sheet) {
 
 StackedBars barsByStep(const StepSheet& sheet) {
     std::vector<Mean> means(sheet.steps.size());
-    for (const StepTime& time : sheet.times) means[placeOf(sheet.steps, time.step)].add(time);
+    for (const StepTime& time : sheet.times) means[positionIn(sheet.steps, time.step)].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.steps.size(); ++i) labels << stepLabel(sheet, i);
     const QString bottom = sheet.ranks.size() == 1 ? Plots::tr("Step of rank %1").arg(rankLabel(sheet, 0)) : Plots::tr("Step (mean of the ranks)");
@@ -143,7 +143,7 @@ EnvelopeLine variationOverSteps(const StepSheet& sheet) {
     struct Spread { double least = std::numeric_limits<double>::max(), greatest = 0, sum = 0; std::size_t count = 0; };
     std::vector<Spread> spreads(sheet.steps.size());
     for (const StepTime& time : sheet.times) {
-        Spread& spread = spreads[placeOf(sheet.steps, time.step)];
+        Spread& spread = spreads[positionIn(sheet.steps, time.step)];
         const auto total = static_cast<double>(time.total());
         spread.least = std::min(spread.least, total);
         spread.greatest = std::max(spread.greatest, total);
@@ -172,7 +172,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
     const std::size_t columns = sheet.steps.size();
     map.values.assign(sheet.ranks.size() * columns, std::numeric_limits<double>::quiet_NaN());
     for (const StepTime& time : sheet.times)
-        map.values[placeOf(sheet.ranks, time.rank) * columns + placeOf(sheet.steps, time.step)] = static_cast<double>(time.total());
+        map.values[positionIn(sheet.ranks, time.rank) * columns + positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
     for (std::size_t i = 0; i < columns; ++i) map.columns << stepLabel(sheet, i);
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
     map.bottomTitle = Plots::tr("Step");
@@ -188,7 +188,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
 
 BoxPlot boxesByRank(const StepSheet& sheet) {
     std::vector<std::vector<std::int64_t>> times(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) times[placeOf(sheet.ranks, time.rank)].push_back(time.total());
+    for (const StepTime& time : sheet.times) times[positionIn(sheet.ranks, time.rank)].push_back(time.total());
     BoxPlot plot;
     plot.bottomTitle = Plots::tr("Rank (box: middle half of its steps; line: median; ends: fastest and slowest)");
     for (std::size_t i = 0; i < times.size(); ++i) {
