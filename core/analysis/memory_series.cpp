@@ -106,17 +106,32 @@ void MemorySeries::buildPyramids() {
 MemoryExtremes MemorySeries::whole(MemoryQuantity quantity) const { return extremes(quantity, 0, m_size); }
 
 MemoryExtremes MemorySeries::extremes(MemoryQuantity quantity, std::size_t from, std::size_t to) const {
-    if (from >= to) return {};
-    const auto leaf = [&](std::size_t i) {
-        MemoryExtremes one;
-        if (const auto known = value(quantity, i)) one.add(*known);
-        return one;
+    const std::vector<MemoryExtremes>& nodes = m_nodes[static_cast<std::size_t>(quantity)];
+    MemoryExtremes sum;
+    const auto addLeaves = [&](std::size_t begin, std::size_t end) {
+        for (; begin < end; ++begin) {
+            if (const auto known = value(quantity, begin)) sum.add(*known);
+        }
     };
+    const std::size_t firstBlock = (from + kPyramidFan - 1) / kPyramidFan, lastBlock = to / kPyramidFan;
+    if (nodes.empty() || firstBlock + 2 > lastBlock) {
+        addLeaves(from, to);
+        return sum;
+    }
+    const auto block = [&nodes](std::size_t i) { return nodes[i]; };
     const auto merge = [](MemoryExtremes a, const MemoryExtremes& b) {
         a.add(b);
         return a;
     };
-    return foldPyramid<MemoryExtremes>(m_size, m_nodes[static_cast<std::size_t>(quantity)].data(), from, to, leaf, merge);
+    // The blocks are the leaves of the levels above them.
+    const std::size_t blocks = (m_size + kPyramidFan - 1) / kPyramidFan;
+    sum = foldPyramid<MemoryExtremes>(blocks, nodes.data() + blocks, firstBlock, lastBlock, block, merge);
+    const std::size_t begin = firstBlock * kPyramidFan, end = lastBlock * kPyramidFan;
+    // A block at the edge is looked into only if any of it could make a difference: mostly it could not.
+    const auto matters = [&sum](const MemoryExtremes& edge) { return edge.any() && (edge.least < sum.least || edge.greatest > sum.greatest); };
+    if (from < begin && matters(nodes[firstBlock - 1])) addLeaves(from, begin);
+    if (end < to && matters(nodes[lastBlock])) addLeaves(end, to);
+    return sum;
 }
 
 std::size_t MemorySeries::firstAt(TimeNs time, std::size_t from, std::size_t to) const {

@@ -72,7 +72,6 @@ public:
 
 private:
     void buildPyramids();
-    MemoryExtremes node(std::size_t quantity, std::size_t block) const { return m_nodes[quantity][block]; }
     std::size_t firstAt(TimeNs time, std::size_t from, std::size_t to) const;
     std::optional<std::int64_t> lastBefore(MemoryQuantity quantity, std::size_t from, std::size_t to) const;
     void addSample(std::size_t sample, std::array<MemoryExtremes, kMemoryQuantities>& sums) const;

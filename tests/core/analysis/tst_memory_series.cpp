@@ -104,7 +104,7 @@ void TestMemorySeries::seriesHoldTheirSamples() {
 
 void TestMemorySeries::noSpikeIsLost_data() {
     QTest::addColumn<int>("count");
-    for (const int count : {1, 5, 16, 17, 300, 5000}) QTest::addRow("%d samples", count) << count;
+    for (const int count : {1, 5, 16, 17, 300, 5000, 20'000}) QTest::addRow("%d samples", count) << count;
 }
 
 void TestMemorySeries::noSpikeIsLost() {
