@@ -3,64 +3,135 @@
 #include "core/base/assert.h"
 
 #include <algorithm>
+#include <array>
 
 namespace altiscope {
 
 namespace {
 
-/// Where columns hold more than these, those that come next are fetched ahead.
-constexpr std::uint32_t kFewInColumn = 8, kColumnsAhead = 4;
-
 /// Maps times of a window to pixel columns with integers only: column p covers [begin + p * w / width, begin + (p + 1) * w / width).
 class PixelGrid {
 public:
     PixelGrid(TimeRange window, std::uint32_t width)
-        : m_begin(window.begin.value), m_width(width), m_whole(window.length().value / m_width), m_rest(window.length().value % m_width),
-          m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {}
+        : m_width(width), m_whole(window.length().value / m_width), m_rest(window.length().value % m_width),
+          m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {
+        // Each begin is rounded up, so that every time belongs to one column. Divisions for each slice would take longer.
+        m_begins.reserve(width + 1);
+        std::int64_t begin = window.begin.value, rest = 0;  // of a column, in parts of a ns
+        for (std::uint32_t px = 0; px <= width; ++px) {
+            m_begins.push_back(begin + (rest > 0 ? 1 : 0));
+            begin += m_whole;
+            rest += m_rest;
+            if (rest < m_width) continue;
+            rest -= m_width;
+            ++begin;
+        }
+    }
 
-    /// First time of column `px` (0 .. width), rounded up, so that every time belongs to one column.
-    std::int64_t columnBegin(std::int64_t px) const { return m_begin + m_whole * px + (m_rest * px + m_width - 1) / m_width; }
+    /// First time of column `px` (0 .. width).
+    std::int64_t columnBegin(std::int64_t px) const { return m_begins[static_cast<std::size_t>(px)]; }
     /// Column that holds `time`; -1 before the window, the width behind it.
     std::int64_t column(std::int64_t time) const {
-        if (time < m_begin) return -1;
+        if (time < m_begins.front()) return -1;
         // The product is off by less than one column.
-        const double guess = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begin)) * m_perNs;
+        const double guess = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begins.front())) * m_perNs;
         std::int64_t px = guess >= static_cast<double>(m_width) ? m_width : static_cast<std::int64_t>(guess);
         while (px > 0 && columnBegin(px) > time) --px;
         while (px < m_width && columnBegin(px + 1) <= time) ++px;
         return px;
     }
+    /// Where the column ends that holds a time before the end of the window.
+    std::int64_t columnEnd(std::int64_t time) const { return columnBegin(column(time) + 1); }
+    /// Whole ns of a column.
+    std::int64_t pixel() const { return m_whole; }
     /// True if `duration` is at least one column wide.
     bool isWide(std::int64_t duration) const { return duration >= m_whole + (m_rest > 0 ? 1 : 0); }
 
 private:
-    std::int64_t m_begin;
     std::int64_t m_width;
     std::int64_t m_whole, m_rest;  // of the window's length over the width
     double m_perNs;
+    std::vector<std::int64_t> m_begins;
 };
 
-/// First place in [from, last) that begins at or after `time`, looked for around a guess: O(log of how far off the guess is).
-std::uint32_t firstBeginning(const std::int64_t* begin, std::uint32_t from, std::uint32_t last, std::int64_t time, std::uint32_t guess) {
-    guess = std::clamp(guess, from, last);
-    std::uint32_t low = from, high = last, step = 1;
-    if (guess < last && begin[guess] < time) {
-        low = guess + 1;
-        while (last - low > step && begin[low + step - 1] < time) {
-            low += step;
-            step *= 2;
-        }
-        high = std::min(last, low + step);
-    } else {
-        high = guess;
-        while (high - from > step && begin[high - step] >= time) {
-            high -= step;
-            step *= 2;
-        }
-        low = high - from > step ? high - step : from;
+/// A block may reach over the border of its column by a part of a pixel: to cut it there would mean to read its slices, and
+/// those of each column lie in memory far from all that was read before.
+constexpr std::int64_t kBlocksInPixel = 2;
+
+/// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
+class RunItems {
+public:
+    RunItems(const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items) : m_run(run), m_grid(grid), m_items(items) {}
+
+    /// Whether all slices of a block belong to one item.
+    bool takesWhole(const SliceBlock& block) const {
+        if (m_grid.isWide(block.duration)) return false;
+        const std::int64_t length = block.end - block.begin;
+        if (length <= m_grid.pixel() / kBlocksInPixel) return true;
+        if (m_grid.isWide(length)) return false;
+        return block.end < (isNext(block) ? m_grid.columnEnd(block.begin) : m_columnEnd);
     }
-    return static_cast<std::uint32_t>(std::lower_bound(begin + low, begin + high, time) - begin);
-}
+    void add(const SliceBlock& slices, std::uint32_t count) {
+        const bool isWide = count == 1 && m_grid.isWide(slices.duration);
+        if (!isNext(slices) && !isWide) {
+            join(m_item, slices);
+            m_count += count;
+            return;
+        }
+        finish();
+        m_item = slices;
+        m_count = count;
+        if (isWide) finish();
+        else m_columnEnd = m_grid.columnEnd(slices.begin);
+    }
+    void finish() {
+        if (m_count > 0) m_items.push_back({{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_run.depth, m_item.name, {m_item.duration}});
+        m_count = 0;
+    }
+
+private:
+    bool isNext(const SliceBlock& slices) const { return m_count == 0 || slices.begin >= m_columnEnd; }
+
+    const DepthRun& m_run;
+    const PixelGrid& m_grid;
+    std::vector<FrameItem>& m_items;
+    SliceBlock m_item;
+    std::uint32_t m_count = 0;     // 0: no item is open
+    std::int64_t m_columnEnd = 0;  // of the open item's column
+};
+
+/// The blocks of a run, level by level.
+class RunBlocks {
+public:
+    RunBlocks(const TraceColumns& columns, const DepthRun& run) {
+        const SliceBlock* level = columns.blocks.span().data() + run.firstBlock;
+        for (std::uint32_t blocks = lowestBlocks(run.count); blocks > 0; blocks = blocksAbove(blocks)) {
+            m_levels[m_levelCount++] = level;
+            level += blocks;
+        }
+    }
+
+    struct Whole { const SliceBlock* block = nullptr; std::uint32_t slices = 0; };
+    /// A large block that begins at a place of the run, ends before another and belongs to one item. Looked for from one level above
+    /// the last one found on, so that where slices are dense the many blocks of lower levels are not even read.
+    Whole at(std::uint32_t place, std::uint32_t last, const RunItems& items) {
+        for (std::size_t level = std::min(m_last + 2, m_levelCount); level-- > 0;) {
+            const std::uint64_t size = std::uint64_t{kBlockSlices} << (level * kBlockFanBits);
+            if (place % size != 0 || size > last - place) continue;
+            const SliceBlock* block = m_levels[level] + place / size;
+            if (!items.takesWhole(*block)) continue;
+            m_last = level;
+            return {block, static_cast<std::uint32_t>(size)};
+        }
+        m_last = 0;
+        return {};
+    }
+
+private:
+    std::array<const SliceBlock*, 16> m_levels{};
+    std::size_t m_levelCount = 0;
+    std::size_t m_last = 0;
+};
 
 void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& query, const PixelGrid& grid,
                std::vector<FrameItem>& items) {
@@ -70,40 +141,21 @@ void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& 
     // Slices of length 0 exactly at the left edge end there, but belong to the picture.
     while (next > run.first && c.begin[next - 1] == query.window.begin.value) --next;
 
-    const auto single = [&](std::uint32_t slice) {
-        items.push_back({store.begin({slice}), store.end({slice}), {slice}, 1, run.depth});
-    };
-    const std::int64_t* begin = c.begin.span().data();
-    const StringId* names = c.name.span().data();  // asked for next, to colour what is drawn
-    // How many the last column held: the next one holds about as many, and memory is slow to answer.
-    std::uint32_t inColumn = 1;
+    RunItems merged(run, grid, items);
+    RunBlocks blocks(c, run);
     while (next < last) {
-        if (inColumn > kFewInColumn) {
-            for (std::uint32_t ahead = 1; ahead <= kColumnsAhead; ++ahead) {
-                const std::uint32_t place = next + ahead * inColumn;
-                if (place >= last) break;
-                __builtin_prefetch(begin + place);
-                __builtin_prefetch(c.duration.span().data() + place);
+        if ((next - run.first) % kBlockSlices == 0) {
+            if (const RunBlocks::Whole whole = blocks.at(next - run.first, last - run.first, merged); whole.block != nullptr) {
+                merged.add(*whole.block, whole.slices);
+                next += whole.slices;
+                continue;
             }
         }
-        if (grid.isWide(c.duration[next])) {
-            single(next++);
-            continue;
-        }
-        // All that begins in the same column, but for a last one that is wide enough to stand for itself.
-        const std::int64_t column = grid.column(c.begin[next]);
-        std::uint32_t end = firstBeginning(begin, next + 1, last, grid.columnBegin(column + 1), next + inColumn);
-        inColumn = end - next;
-        if (end - next > 1 && grid.isWide(c.duration[end - 1])) --end;
-        if (end - next == 1) {
-            single(next);
-        } else {
-            const SliceIndex longest = store.longest(run, next, end);
-            __builtin_prefetch(names + longest.value);
-            items.push_back({store.begin({next}), store.end({end - 1}), longest, end - next, run.depth});
-        }
-        next = end;
+        const std::int64_t begin = c.begin[next], duration = c.duration[next];
+        merged.add({begin, begin + duration, duration, next, c.name[next]}, 1);
+        ++next;
     }
+    merged.finish();
 }
 
 SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query, const PixelGrid& grid) {

@@ -19,13 +19,16 @@ struct WindowQuery {
     std::uint32_t depthCount = 0xffffffffU;
 };
 
-/// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel.
+/// One thing to draw: a slice at least a pixel wide, or a run of neighbours that fall into the same pixel. Where a pixel holds
+/// many, slices of up to half a pixel behind its border may count for it; no pixel is covered but by slices that touch it.
 struct FrameItem {
     TimeNs begin;              ///< Of the first slice of the run; may lie before the window.
     TimeNs end;                ///< Of the last slice of the run.
     SliceIndex slice;          ///< The slice, or the longest one of the run.
     std::uint32_t count = 1;   ///< Slices in the run.
     std::uint32_t depth = 0;
+    StringId name;             ///< Of `slice`.
+    DurationNs length;         ///< Of `slice`.
 };
 
 /// Drawable items of one track: by depth, then time. Every slice that touches the window is in exactly one item, and at
@@ -36,7 +39,7 @@ struct TrackFrame {
     std::vector<FrameItem> items;
 };
 
-/// @note Pure; any thread; O(depths * widthPx * log n).
+/// @note Pure; any thread; O(depths * (widthPx + log n)).
 Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
 /// One pixel column of a counter line: what the value did there.

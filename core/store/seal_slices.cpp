@@ -4,7 +4,6 @@
 #include "core/base/parallel_sort.h"
 #include "core/base/raw_array.h"
 #include "core/store/nesting.h"
-#include "core/store/pyramid.h"
 #include "core/store/seal_window.h"
 
 #include <algorithm>
@@ -131,34 +130,33 @@ TrackPart writeTrack(std::uint32_t track, std::uint32_t first, std::span<SliceIt
 }
 
 void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& extents, std::vector<DepthRun>& runs) {
-    std::uint64_t pyramid = 0;
+    std::uint64_t blocks = 0;
     for (std::uint32_t t = 0; t < parts.size(); ++t) {
         TrackExtent& extent = extents[t];
         extent.firstRun = static_cast<std::uint32_t>(runs.size());
         std::uint32_t place = extent.firstSlice;
         for (std::uint32_t depth = 0; depth < parts[t].countOfDepth.size(); ++depth) {
             const std::uint32_t count = parts[t].countOfDepth[depth];
-            runs.push_back({t, depth, place, count, pyramid});
+            runs.push_back({t, depth, place, count, blocks});
             place += count;
-            pyramid += pyramidNodes(count);
+            blocks += allBlocks(count);
         }
         extent.runCount = static_cast<std::uint32_t>(runs.size()) - extent.firstRun;
     }
 }
 
-std::vector<LongestSlice> buildLongest(const std::vector<DepthRun>& runs, const RawArray<std::int64_t>& duration) {
+std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const Draft& draft) {
     std::uint64_t total = 0;
-    for (const DepthRun& run : runs) total += pyramidNodes(run.count);
-    std::vector<LongestSlice> nodes(total);
+    for (const DepthRun& run : runs) total += allBlocks(run.count);
+    std::vector<SliceBlock> blocks(total);
     parallelFor(runs.size(), [&](std::size_t r) {
-        const DepthRun& run = runs[r];
-        buildPyramid(run.count, nodes.data() + run.pyramid,
-                     [&](std::size_t i) {
-                         const auto slice = run.first + static_cast<std::uint32_t>(i);
-                         return LongestSlice{duration[slice], slice};
-                     }, [](LongestSlice a, LongestSlice b) { return longer(a, b); });
+        buildBlocks(runs[r].count, blocks.data() + runs[r].firstBlock, [&](std::uint32_t i) {
+            const std::uint32_t slice = runs[r].first + i;
+            const std::int64_t begin = draft.begin[slice], duration = draft.duration[slice];
+            return SliceBlock{begin, begin + duration, duration, slice, draft.name[slice]};
+        });
     });
-    return nodes;
+    return blocks;
 }
 
 void buildPosBlocks(std::span<const SourcePos> pos, TraceColumns& columns) {
@@ -227,7 +225,7 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     std::vector<NameStat> stats;
     for (const TrackPart& part : parts) stats.insert(stats.end(), part.stats.begin(), part.stats.end());
 
-    columns.longest = Column(buildLongest(runs, draft.duration));
+    columns.blocks = Column(buildAllBlocks(runs, draft));
     buildPosBlocks(std::as_const(draft.pos).span(), columns);
     columns.begin = std::move(draft.begin).toColumn();
     columns.duration = std::move(draft.duration).toColumn();

@@ -19,7 +19,7 @@ struct WindowSeal;
 Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics);
 
 /// Sorts the slices of all segments (and `extra`) into columns by (track, depth, begin) and fills everything that leads to them:
-/// runs, extents, parents, self times, positions, longest-pyramid and name statistics. Takes the slices out of input.segments where
+/// runs, extents, parents, self times, positions, blocks and name statistics. Takes the slices out of input.segments where
 /// nobody else holds them. Parallel over segments and tracks.
 /// @param window  Where only a window is kept, what was made for it; flows are attached to slices then. Else null.
 void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::uint32_t>& trackIndexOf, TraceColumns& columns,

@@ -20,7 +20,7 @@ void visitColumns(Columns& c, Visit visit) {
     visit(7, c.pos);
     visit(8, c.runs);
     visit(9, c.extents);
-    visit(10, c.longest);
+    visit(10, c.blocks);
     visit(11, c.blockPosMin);
     visit(12, c.blockPosMax);
     visit(13, c.nameStats);

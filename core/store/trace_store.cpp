@@ -91,15 +91,6 @@ std::uint32_t TraceStore::firstBeginningAt(const DepthRun& run, TimeNs time) con
     return static_cast<std::uint32_t>(std::lower_bound(data + run.first, data + run.first + run.count, time.value) - data);
 }
 
-SliceIndex TraceStore::longest(const DepthRun& run, std::uint32_t from, std::uint32_t to) const {
-    ALTI_ASSERT(run.first <= from && from < to && to <= run.first + run.count);
-    const std::int64_t* duration = m_columns.duration.span().data() + run.first;
-    const LongestSlice found = foldPyramid<LongestSlice>(
-        run.count, m_columns.longest.span().data() + run.pyramid, from - run.first, to - run.first,
-        [&](std::size_t i) { return LongestSlice{duration[i], run.first + static_cast<std::uint32_t>(i)}; }, [](LongestSlice a, LongestSlice b) { return longer(a, b); });
-    return {found.slice};
-}
-
 MinMax TraceStore::minMax(const CounterSeries& series, std::uint64_t from, std::uint64_t to) const {
     ALTI_ASSERT(series.first <= from && from < to && to <= series.first + series.count);
     const auto value = m_columns.sampleValue.span();
@@ -131,7 +122,7 @@ std::span<const std::uint32_t> TraceStore::flowsTo(SliceIndex i) const {
 std::size_t TraceStore::sliceBytes() const {
     const TraceColumns& c = m_columns;
     return c.begin.bytes() + c.duration.bytes() + c.selfDuration.bytes() + c.name.bytes() + c.category.bytes() +
-           c.parent.bytes() + c.pos.bytes() + c.longest.bytes() + c.blockPosMin.bytes() + c.blockPosMax.bytes();
+           c.parent.bytes() + c.pos.bytes() + c.blocks.bytes() + c.blockPosMin.bytes() + c.blockPosMax.bytes();
 }
 
 } // namespace altiscope

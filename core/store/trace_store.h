@@ -4,6 +4,7 @@
 #include "core/base/ids.h"
 #include "core/base/string_pool.h"
 #include "core/base/time.h"
+#include "core/store/slice_blocks.h"
 #include "core/trace/track.h"
 
 #include <cstddef>
@@ -21,7 +22,7 @@ struct DepthRun {
     std::uint32_t depth = 0;
     std::uint32_t first = 0;   ///< SliceIndex of the first slice
     std::uint32_t count = 0;   ///< At least 1; in a store of a window it may be 0, but not at the greatest depth of a track.
-    std::uint64_t pyramid = 0; ///< Where this run's levels begin in the longest-pyramid.
+    std::uint64_t firstBlock = 0; ///< Where this run's blocks begin (slice_blocks.h).
 };
 
 /// Where the parts of one track are.
@@ -51,23 +52,9 @@ struct NameStat {
 
 struct MinMax { double minimum = 0, maximum = 0; };
 
-/// The longest of some neighbouring slices, the first of several. Its length stands beside it, because looking it up would
-/// cost a read of far memory for each one compared.
-struct LongestSlice {
-    std::int64_t duration = 0;   ///< ns
-    std::uint32_t slice = 0;     ///< SliceIndex
-    std::uint32_t zero = 0;      ///< Fills the place, so that equal stores have equal bytes.
-};
-
-/// The longer of two; the one that stands first if they are equal.
-inline LongestSlice longer(LongestSlice a, LongestSlice b) {
-    if (a.duration != b.duration) return a.duration > b.duration ? a : b;
-    return a.slice < b.slice ? a : b;
-}
-
 /// Columns of a store, in the order in which they are kept. Slices are sorted by (track, depth, begin).
 struct TraceColumns {
-    // slices, 45 bytes each
+    // slices, 47 bytes each
     Column<std::int64_t> begin, duration, selfDuration;  // ns
     Column<StringId> name, category;
     Column<std::uint32_t> parent;     // SliceIndex, kNoSlice if none
@@ -75,7 +62,7 @@ struct TraceColumns {
     // what leads to slices
     Column<DepthRun> runs;            // by (track, depth)
     Column<TrackExtent> extents;      // by track
-    Column<LongestSlice> longest;     // pyramid over runs
+    Column<SliceBlock> blocks;        // levels of detail, by run
     Column<SourcePos> blockPosMin, blockPosMax; // of each kPosBlock slices; finds a slice by its id
     Column<NameStat> nameStats;       // by (track, name)
     // counters, by (series, time)
@@ -141,8 +128,6 @@ public:
     std::uint32_t firstEndingAfter(const DepthRun& run, TimeNs time) const;
     /// First slice of the run that begins at or after `time`. O(log run).
     std::uint32_t firstBeginningAt(const DepthRun& run, TimeNs time) const;
-    /// Longest slice among [from, to) of the run; the first of several. from < to. O(log run).
-    SliceIndex longest(const DepthRun& run, std::uint32_t from, std::uint32_t to) const;
 
     std::span<const CounterSeries> series() const { return m_columns.series.span(); }
     /// Exact least and greatest value of samples [from, to) of a series (absolute sample numbers). from < to. O(log).

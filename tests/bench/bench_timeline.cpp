@@ -1,8 +1,10 @@
 // How long a picture of the timeline takes: drives the real canvas along a path of zooms, pans, scrolls and hovers over a
 // store of N slices, and prints percentiles of "view changed -> exact geometry painted into the kept image, labels included".
-// What follows, copying the image to the window, is printed apart.
-// Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS]     prints one JSON object; needs no display (-platform offscreen).
+// What follows, copying the image to the window, is printed apart. Every 50th picture is compared, column by column, with what the
+// slices cover ("inexact_columns"). With an IMPORT the frames are drawn while that capture is imported by all cores.
+// Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS] [TRACKS] [IMPORT]   one JSON object; needs no display (-platform offscreen).
 #include "core/base/parallel.h"
+#include "core/import/import_capture.h"
 #include "core/store/trace_builder.h"
 #include "views/timeline/timeline_canvas.h"
 
@@ -21,12 +23,11 @@ using namespace altiscope;
 
 namespace {
 
-constexpr std::uint64_t kTracks = 100;
 constexpr std::uint64_t kSegment = 65536;
 constexpr std::int64_t kBase = 1'736'408'883'573'888'000;
 
 /// Groups of one outer slice with 15 inner ones on changing tracks: two depths a track, names from a set of 5000.
-std::shared_ptr<const TraceStore> makeStore(std::uint64_t slices) {
+std::shared_ptr<const TraceStore> makeStore(std::uint64_t slices, std::uint64_t tracks) {
     TraceBuilder builder("bench");
     WorkerArena arena;
     std::shared_ptr<const TraceStore> store;
@@ -36,8 +37,8 @@ std::shared_ptr<const TraceStore> makeStore(std::uint64_t slices) {
             Segment segment;
             for (std::uint64_t i = s * kSegment; i < std::min<std::uint64_t>(slices, (s + 1) * kSegment); ++i) {
                 const std::uint64_t group = i / 16, member = i % 16;
-                const auto track = names.thread("1", std::to_string(group % kTracks));
-                const std::int64_t begin = kBase + static_cast<std::int64_t>(group / kTracks) * 20'000;
+                const auto track = names.thread("1", std::to_string(group % tracks));
+                const std::int64_t begin = kBase + static_cast<std::int64_t>(group / tracks) * 20'000;
                 const auto name = names.text("aclnnKernel_" + std::to_string((i * 2654435761U) % 5000));
                 const std::int64_t start = member == 15 ? begin : begin + static_cast<std::int64_t>(member) * 1'000;
                 segment.slices.add(track, start, member == 15 ? 16'000 : 900, name, names.text("c"), SourcePos::make(0, i * 200));
@@ -76,6 +77,7 @@ public:
         timings.ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
         if (m_canvas.feed().labelCount() >= 2000) ++manyLabels;
         ++frames;
+        if (frames % 50 == 0) compare();
         if (frames % 10 != 0) return;
         timer.start();
         QImage window(m_canvas.size(), QImage::Format_RGB32);
@@ -87,12 +89,67 @@ public:
     }
 
     Timings flush;
-    std::size_t frames = 0, manyLabels = 0;
+    std::size_t frames = 0, manyLabels = 0, compared = 0, inexact = 0;
 
 private:
+    /// Columns of the lanes in sight that are painted and not covered by a slice, or the other way round.
+    void compare() {
+        const QImage& image = m_canvas.feed().image();
+        for (const TimelineRow& row : m_scene.model().rows()) {
+            const RowPicture* picture = m_canvas.feed().picture(row);
+            if (picture == nullptr || picture->kind != PictureKind::Lanes) continue;
+            for (std::uint32_t depth = 0; depth < row.lanes; ++depth) {
+                const PictureFeed::Lane lane = m_canvas.feed().laneOf(row, picture->kind, depth, row.lanes);
+                if (lane.top < 0 || lane.top + lane.height >= image.height()) continue;
+                const std::vector<char> covered = coveredColumns(row, depth, image.width());
+                // Above the text, and the line below that parts the lanes.
+                const auto* painted = reinterpret_cast<const QRgb*>(image.constScanLine(lane.top));
+                const QRgb background = reinterpret_cast<const QRgb*>(image.constScanLine(lane.top + lane.height))[0];
+                for (int px = 0; px < image.width(); ++px) {
+                    ++compared;
+                    inexact += (painted[px] != background) != (covered[static_cast<std::size_t>(px)] != 0) ? 1 : 0;
+                }
+            }
+        }
+    }
+    /// By every slice of the lane, one by one.
+    std::vector<char> coveredColumns(const TimelineRow& row, std::uint32_t depth, int width) const {
+        std::vector<char> covered(static_cast<std::size_t>(width), 0);
+        const TraceStore& trace = *m_scene.model().traceOf(row);
+        const std::int64_t shift = m_scene.model().shiftOf(row.source, row.rank).value;
+        const TimeRange window = m_scene.window().range();
+        const auto column = [&](std::int64_t time) {
+            return static_cast<std::size_t>((time - window.begin.value) * width / window.length().value);
+        };
+        for (const DepthRun& run : trace.runs({row.firstTrack})) {
+            if (run.depth != depth) continue;
+            for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+                const std::int64_t begin = std::max(trace.begin({i}).value + shift, window.begin.value);
+                const std::int64_t end = std::min(trace.end({i}).value + shift, window.end.value);
+                if (begin >= end) continue;
+                for (std::size_t px = column(begin); px <= column(end - 1); ++px) covered[px] = 1;
+            }
+        }
+        return covered;
+    }
+
     TimelineScene& m_scene;
     TimelineCanvas& m_canvas;
 };
+
+/// Zooms in and out as long as a capture is imported beside it.
+void drawWhileImporting(const char* path, JobRunner& runner, Drive& drive, Timings& timings) {
+    bool running = true;
+    runner.start(QStringLiteral("import"), [path](ProgressSlot& progress, const CancelToken& cancel) -> std::shared_ptr<const void> {
+        const auto result = reader::importCapture(path, {}, progress, cancel);
+        if (!result.ok()) {
+            std::fprintf(stderr, "import failed\n");
+            std::exit(1);
+        }
+        return result.value();
+    }, [&running](const std::shared_ptr<const void>&) { running = false; });
+    for (int i = 0; running; ++i) drive.zoom(timings, 0.31 + 0.1 * (i % 5), i / 40 % 2 == 0 ? 0.8 : 1.25);
+}
 
 } // namespace
 
@@ -102,9 +159,10 @@ int main(int argc, char** argv) {
     int width = 1920, height = 1080;
     if (argc > 2) std::sscanf(argv[2], "%dx%d", &width, &height);
     const std::size_t ranks = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+    const std::uint64_t tracks = argc > 4 ? std::strtoull(argv[4], nullptr, 10) : 100;
 
     auto capture = std::make_shared<CaptureStore>();
-    const auto store = makeStore(slices);
+    const auto store = makeStore(slices, tracks);
     for (std::size_t i = 0; i < ranks; ++i) {
         RankEntry entry;
         entry.info.rankId = static_cast<std::int64_t>(i);
@@ -132,8 +190,9 @@ int main(int argc, char** argv) {
     scene.setAllExpanded(true);
 
     Drive drive(scene, canvas);
-    Timings warm, zooms, pans, scrolls, hovers;
+    Timings warm, zooms, pans, scrolls, hovers, meanwhile;
     drive.frame(warm, [] {});
+    if (argc > 5) drawWhileImporting(argv[5], runner, drive, meanwhile);
     for (const double fraction : {0.31, 0.5, 0.87}) {
         while (scene.window().range().length().value > 1'000) drive.zoom(zooms, fraction, 0.8);
         for (int i = 0; i < 20; ++i) drive.zoom(zooms, fraction, 1.25);
@@ -177,7 +236,12 @@ int main(int argc, char** argv) {
     expand.print("expand_all");
     std::printf(", ");
     drive.flush.print("flush");
-    std::printf(", \"frames_with_2000_labels\": %.2f}\n", static_cast<double>(drive.manyLabels) / static_cast<double>(drive.frames));
+    if (!meanwhile.ms.empty()) {
+        std::printf(", ");
+        meanwhile.print("while_importing");
+    }
+    std::printf(", \"frames_with_2000_labels\": %.2f, \"compared_columns\": %zu, \"inexact_columns\": %zu}\n",
+                static_cast<double>(drive.manyLabels) / static_cast<double>(drive.frames), drive.compared, drive.inexact);
     runner.shutdown();
     return 0;
 }

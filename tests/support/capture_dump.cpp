@@ -197,7 +197,7 @@ std::string storeBytes(const TraceStore& store) {
     append(bytes, c.category);
     append(bytes, c.parent);
     append(bytes, c.pos);
-    append(bytes, c.longest);
+    append(bytes, c.blocks);
     append(bytes, c.sampleTime);
     append(bytes, c.sampleValue);
     append(bytes, c.instantTime);

@@ -31,7 +31,7 @@ int PixelScale::column(TimeNs time) const {
     if (offset < 0) return -1;
     if (offset >= m_length) return m_width;
     const double value = static_cast<double>(offset) * m_pxPerNs;
-    const double nearest = std::round(value);
+    const auto nearest = static_cast<double>(static_cast<std::int64_t>(value + 0.5));
     // Doubles decide all but the times that lie on a border between two pixels, or next to one.
     if (std::abs(value - nearest) > 1e-6) return static_cast<int>(value);
     return static_cast<int>(Wide{offset} * m_width / m_length);
@@ -42,7 +42,7 @@ int PixelScale::columnBehind(TimeNs time) const {
     if (offset <= 0) return 0;
     if (offset >= m_length) return m_width;
     const double value = static_cast<double>(offset) * m_pxPerNs;
-    const double nearest = std::round(value);
+    const auto nearest = static_cast<double>(static_cast<std::int64_t>(value + 0.5));
     if (std::abs(value - nearest) > 1e-6) return static_cast<int>(value) + 1;
     return static_cast<int>((Wide{offset} * m_width + m_length - 1) / m_length);
 }

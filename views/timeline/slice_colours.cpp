@@ -38,10 +38,9 @@ ColourIndex SliceColours::hueOfText(StringId text) const {
     return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text)))) : m_hueOfText[text.value];
 }
 
-ColourIndex SliceColours::of(SliceIndex slice, bool overlapTrack) const {
-    const StringId id = m_trace->nameId(slice);
+ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
     if (overlapTrack) {
-        const std::string_view name = m_trace->text(id);
+        const std::string_view name = m_trace->text(item.name);
         if (name == "Computing") return kComputingColour;
         // What is not overlapped is communication too: one meaning, told apart by its track.
         if (name.starts_with("Communication")) return kCommunicationColour;
@@ -49,12 +48,12 @@ ColourIndex SliceColours::of(SliceIndex slice, bool overlapTrack) const {
     }
     switch (m_by) {
     case ColourBy::Name: break;
-    case ColourBy::Category: return hueOfText(m_trace->columns().category[slice.value]);
-    case ColourBy::Duration: return hueOfDuration(m_trace->end(slice) - m_trace->begin(slice));
-    case ColourBy::Track: return m_hueOfTrack[m_trace->runOf(slice).track];
+    case ColourBy::Category: return hueOfText(m_trace->columns().category[item.slice.value]);
+    case ColourBy::Duration: return hueOfDuration(item.length);
+    case ColourBy::Track: return m_hueOfTrack[m_trace->runOf(item.slice).track];
     case ColourBy::Rank: return m_hueOfRank;
     }
-    return hueOfText(id);
+    return hueOfText(item.name);
 }
 
 QRgb mixed(QRgb under, QRgb over, int parts) {

@@ -45,7 +45,7 @@ public:
     explicit SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by = ColourBy::Name, std::uint32_t rank = 0);
 
     /// Slices of overlap tracks have the colour of their meaning, all others a hue. O(1), or O(name), by track O(log runs).
-    ColourIndex of(SliceIndex slice, bool overlapTrack) const;
+    ColourIndex of(const FrameItem& item, bool overlapTrack) const;
 
     const std::shared_ptr<const TraceStore>& trace() const { return m_trace; }
     ColourBy by() const { return m_by; }

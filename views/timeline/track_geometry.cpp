@@ -23,7 +23,7 @@ TrackGeometry layOut(const TrackFrame& frame, const WindowQuery& query, const Sl
         }
         const int left = std::clamp(scale.column(item.begin), 0, last);
         const int right = std::clamp(scale.columnBehind(item.end), left + 1, last + 1);
-        geometry.rects.push_back({left * stretch, right * stretch, item.slice, item.count, colours.of(item.slice, overlap)});
+        geometry.rects.push_back({left * stretch, right * stretch, item.slice, item.count, colours.of(item, overlap)});
     }
     geometry.laneBegins.resize(lanes + 1, static_cast<std::uint32_t>(geometry.rects.size()));
     return geometry;

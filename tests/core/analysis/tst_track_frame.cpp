@@ -37,6 +37,35 @@ std::shared_ptr<const TraceStore> randomStore(unsigned seed, std::int64_t offset
     return builder.seal("r", diagnostics, {}).value();
 }
 
+/// Short slices with gaps of very different lengths: some parts dense, some empty, a few slices long.
+std::shared_ptr<const TraceStore> denseStore(unsigned seed, std::int64_t offset, std::uint64_t slices) {
+    std::mt19937_64 random(seed);
+    TraceBuilder builder("d");
+    TraceBuilder::Names names(builder);
+    Segment segment;
+    const auto track = names.thread("1", "1");
+    std::int64_t time = offset;
+    for (std::uint64_t i = 0; i < slices; ++i) {
+        if (random() % 5000 == 0) time += static_cast<std::int64_t>(random() % 2'000'000);
+        const std::int64_t duration = static_cast<std::int64_t>(random() % 3000 == 0 ? random() % 500'000 : random() % 90);
+        const auto name = names.text("n" + std::to_string(random() % 7));
+        segment.slices.add(track, time, duration, name, name, SourcePos::make(0, i));
+        time += duration + static_cast<std::int64_t>(random() % 60);
+    }
+    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    Diagnostics diagnostics;
+    return builder.seal("d", diagnostics, {}).value();
+}
+
+/// Columns of a picture that a time range touches, by division of exact integers.
+std::pair<std::int64_t, std::int64_t> columnsOf(std::int64_t begin, std::int64_t end, const WindowQuery& query) {
+    const std::int64_t from = query.window.begin.value, length = query.window.length().value, width = query.widthPx;
+    const auto column = [&](std::int64_t time) { return (time - from) * width / length; };
+    const std::int64_t left = begin < query.window.begin.value ? 0 : column(begin);
+    const std::int64_t right = end >= query.window.end.value ? query.widthPx - 1 : end > begin ? column(end - 1) : left;
+    return {left, std::max(left, right)};
+}
+
 } // namespace
 
 class TestTrackFrame : public QObject {
@@ -108,6 +137,40 @@ private slots:
                     const bool touches = from < begin + length && (to > begin || from == begin);
                     QCOMPARE(covered.contains(i), touches);
                 }
+            }
+        }
+    }
+
+    void densePicturesCoverTheColumnsThatSlicesTouch() {
+        std::mt19937_64 random(7);
+        for (unsigned seed = 1; seed <= 4; ++seed) {
+            const std::int64_t offset = seed % 2 == 0 ? 1736408883000000000 : 0;
+            const auto store = denseStore(seed, offset, 150'000);
+            const TimeRange all = store->range();
+            for (int round = 0; round < 60; ++round) {
+                const std::int64_t length = std::max<std::int64_t>(all.length().value >> (round % 14), 1000);
+                const auto begin = all.begin.value + static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(all.length().value - length + 1));
+                const WindowQuery query{.track = {0}, .window = {{begin}, {begin + length}}, .widthPx = 1 + static_cast<std::uint32_t>(random() % 2000)};
+                const auto frame = queryTrackFrame(*store, query, {}).value();
+                std::vector<char> drawn(query.widthPx, 0), touched(query.widthPx, 0);
+                std::uint64_t drawnSlices = 0, touching = 0;
+                for (const FrameItem& item : frame.items) {
+                    const auto [left, right] = columnsOf(item.begin.value, item.end.value, query);
+                    for (std::int64_t px = left; px <= right; ++px) drawn[static_cast<std::size_t>(px)] = 1;
+                    drawnSlices += item.count;
+                    QCOMPARE(item.length, store->duration(item.slice));
+                    QCOMPARE(item.name.value, store->nameId(item.slice).value);
+                }
+                for (std::uint32_t i = 0; i < store->sliceCount(); ++i) {
+                    const std::int64_t from = store->begin({i}).value, to = store->end({i}).value;
+                    if (from >= begin + length || (to <= begin && from != begin)) continue;
+                    ++touching;
+                    const auto [left, right] = columnsOf(from, to, query);
+                    for (std::int64_t px = left; px <= right; ++px) touched[static_cast<std::size_t>(px)] = 1;
+                }
+                QCOMPARE(drawnSlices, touching);
+                for (std::size_t px = 0; px < drawn.size(); ++px) QCOMPARE(static_cast<int>(drawn[px]), static_cast<int>(touched[px]));
+                QVERIFY(frame.items.size() <= 2 * std::size_t{query.widthPx} + 1);
             }
         }
     }

@@ -62,6 +62,30 @@ QByteArray bytesOf(const Column<T>& column) {
     return QByteArray(reinterpret_cast<const char*>(column.span().data()), static_cast<qsizetype>(column.bytes()));
 }
 
+/// Every block of every level tells what its slices tell.
+void verifyBlocks(const TraceStore& store, const DepthRun& run) {
+    const SliceBlock* block = store.columns().blocks.span().data() + run.firstBlock;
+    std::uint64_t size = kBlockSlices, blocks = run.count > kBlockSlices ? (run.count + size - 1) / size : 0;
+    while (blocks > 0) {
+        for (std::uint64_t b = 0; b < blocks; ++b, ++block) {
+            const auto from = run.first + static_cast<std::uint32_t>(b * size);
+            const auto to = static_cast<std::uint32_t>(std::min<std::uint64_t>(from + size, run.first + run.count));
+            std::uint32_t longest = from;
+            for (std::uint32_t i = from; i < to; ++i) {
+                if (store.duration({i}) > store.duration({longest})) longest = i;
+            }
+            QCOMPARE(block->begin, store.begin({from}).value);
+            QCOMPARE(block->end, store.end({to - 1}).value);
+            QCOMPARE(block->longest, longest);
+            QCOMPARE(block->duration, store.duration({longest}).value);
+            QCOMPARE(block->name.value, store.nameId({longest}).value);
+        }
+        if (blocks <= kBlockFan) return;
+        size *= kBlockFan;
+        blocks = (run.count + size - 1) / size;
+    }
+}
+
 } // namespace
 
 class TestTraceStore : public QObject {
@@ -97,7 +121,7 @@ private slots:
                     QCOMPARE(bytesOf(a.name), bytesOf(b.name));
                     QCOMPARE(bytesOf(a.parent), bytesOf(b.parent));
                     QCOMPARE(bytesOf(a.pos), bytesOf(b.pos));
-                    QCOMPARE(bytesOf(a.longest), bytesOf(b.longest));
+                    QCOMPARE(bytesOf(a.blocks), bytesOf(b.blocks));
                     QCOMPARE(bytesOf(a.texts.bytes()), bytesOf(b.texts.bytes()));
                     for (std::size_t t = 0; t < a.tracks.size(); ++t) QCOMPARE(a.tracks[t].id.value, b.tracks[t].id.value);
                 }
@@ -126,14 +150,8 @@ private slots:
                 while (beginning < run.first + run.count && store->begin({beginning}) < time) ++beginning;
                 QCOMPARE(store->firstEndingAfter(run, time), ending);
                 QCOMPARE(store->firstBeginningAt(run, time), beginning);
-                const std::uint32_t from = run.first + static_cast<std::uint32_t>(random() % run.count);
-                const std::uint32_t to = from + 1 + static_cast<std::uint32_t>(random() % (run.first + run.count - from));
-                std::uint32_t longest = from;
-                for (std::uint32_t i = from; i < to; ++i) {
-                    if (store->duration({i}) > store->duration({longest})) longest = i;
-                }
-                QCOMPARE(store->longest(run, from, to).value, longest);
             }
+            verifyBlocks(*store, run);
         }
     }
 

@@ -187,19 +187,28 @@ void TestTrackGeometry::workIsBoundedByWidth() {
     }
 }
 
+namespace {
+
+/// A slice as a frame tells of it.
+FrameItem itemOf(const TraceStore& store, std::uint32_t slice) {
+    return {.begin = store.begin({slice}), .end = store.end({slice}), .slice = {slice}, .name = store.nameId({slice}), .length = store.duration({slice})};
+}
+
+} // namespace
+
 void TestTrackGeometry::coloursByMeaningAndName() {
     const auto store = test::traceFromText("p1/t1: hcom_allReduce__612_0_1[0,10) hcom_allReduce__613_0_1[10,20) Computing[20,30)");
     const SliceColours colours(store);
-    QCOMPARE(colours.of({0}, false), colours.of({1}, false));
-    QVERIFY(colours.of({0}, false) < Theme::kHues);
-    QCOMPARE(colours.of({2}, true), kComputingColour);
-    QCOMPARE(colours.of({2}, false), static_cast<ColourIndex>(Theme::hueIndex("Computing")));
+    QCOMPARE(colours.of(itemOf(*store, 0), false), colours.of(itemOf(*store, 1), false));
+    QVERIFY(colours.of(itemOf(*store, 0), false) < Theme::kHues);
+    QCOMPARE(colours.of(itemOf(*store, 2), true), kComputingColour);
+    QCOMPARE(colours.of(itemOf(*store, 2), false), static_cast<ColourIndex>(Theme::hueIndex("Computing")));
 
     const auto overlap = test::traceFromText("p1/t1: Communication(Not[0,5) Free[10,20) Communication[30,40)");
     const SliceColours meanings(overlap);
-    QCOMPARE(meanings.of({0}, true), kCommunicationColour);
-    QCOMPARE(meanings.of({1}, true), kFreeColour);
-    QCOMPARE(meanings.of({2}, true), kCommunicationColour);
+    QCOMPARE(meanings.of(itemOf(*overlap, 0), true), kCommunicationColour);
+    QCOMPARE(meanings.of(itemOf(*overlap, 1), true), kFreeColour);
+    QCOMPARE(meanings.of(itemOf(*overlap, 2), true), kCommunicationColour);
 
     QCOMPARE(hueName("ProfilerStep#50"), std::string_view("ProfilerStep"));
     QCOMPARE(hueName("MatMulV2"), std::string_view("MatMulV"));
@@ -209,11 +218,11 @@ void TestTrackGeometry::coloursByMeaningAndName() {
 
 void TestTrackGeometry::coloursByOtherThings() {
     const auto store = test::traceFromText("p1/t1: A[0,10) B[10,20)\np1/t2: A[0,5000) Free[6000,6010)");
-    const auto hue = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by, 3).of({slice}, false); };
+    const auto hue = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by, 3).of(itemOf(*store, slice), false); };
     QCOMPARE(hue(ColourBy::Track, 0), hue(ColourBy::Track, 1));
     QVERIFY2(hue(ColourBy::Track, 0) != hue(ColourBy::Track, 2), "two threads; their names differ in the last digit");
     for (std::uint32_t slice = 0; slice < 4; ++slice) QCOMPARE(hue(ColourBy::Rank, slice), ColourIndex{15});
-    QCOMPARE(SliceColours(store, ColourBy::Duration).of({3}, true), kFreeColour);
+    QCOMPARE(SliceColours(store, ColourBy::Duration).of(itemOf(*store, 3), true), kFreeColour);
     QCOMPARE(hue(ColourBy::Category, 0), hue(ColourBy::Category, 2));
     // Ten ns and five us: each step of the ramp begins where it says.
     QCOMPARE(hue(ColourBy::Duration, 0), hueOfDuration({10}));
