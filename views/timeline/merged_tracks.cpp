@@ -141,8 +141,8 @@ TrackFrame queryMergedFrame(const MergedTracks& merged, const WindowQuery& query
                 // A last one that is wide enough stands for itself.
                 if (end - next > 1 && trace.duration({slices[end - 1]}).value >= wide) --end;
             }
-            const std::uint32_t longest = end - next == 1 ? next : merged.longestIn(d, next, end);
-            frame.items.push_back({trace.begin({slices[next]}), trace.end({slices[end - 1]}), {slices[longest]}, end - next, d});
+            const SliceIndex longest{slices[end - next == 1 ? next : merged.longestIn(d, next, end)]};
+            frame.items.push_back({trace.begin({slices[next]}), trace.end({slices[end - 1]}), longest, end - next, d, trace.nameId(longest), trace.duration(longest)});
             next = end;
         }
     }
