@@ -10,6 +10,8 @@
 #include "views/common/finding_settings.h"
 #include "views/common/formatters.h"
 #include "views/common/job_bar.h"
+#include "views/common/kernel_panel.h"
+#include "views/common/layer_panel.h"
 #include "views/common/page.h"
 #include "views/common/recent_list.h"
 #include "views/common/view_memory.h"
@@ -215,6 +217,14 @@ void MainWindow::setUpDocks() {
     m_bottom->addTab(m_timeline->findList(), QString());
     m_bottom->addTab(m_timeline->dispatchPanel(), QString());
     m_bottom->addTab(m_timeline->peerList(), QString());
+    m_bottom->addTab(m_timeline->trackList(), QString());
+    m_layers = new LayerPanel(m_services.session, m_services.selection, viewMemory(), m_bottom);
+    m_kernels = new KernelPanel(m_services.session, m_services.selection, viewMemory(), m_bottom);
+    const auto showTimeline = [this] { showView(ViewId::Timeline); };
+    connect(m_layers, &LayerPanel::sliceOpened, this, showTimeline);
+    connect(m_kernels, &KernelPanel::sliceOpened, this, showTimeline);
+    m_bottom->addTab(m_layers, QString());
+    m_bottom->addTab(m_kernels, QString());
     m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
     connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_timeline->showCaptureRange(capture, range);
@@ -257,6 +267,10 @@ void MainWindow::setUpStatusBar() {
     connect(m_timeline, &TimelinePage::findListWanted, this, [this] {
         m_bottomDock->show();
         m_bottom->setCurrentWidget(m_timeline->findList());
+    });
+    connect(m_timeline, &TimelinePage::trackListWanted, this, [this] {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_timeline->trackList());
     });
     connect(m_timeline, &TimelinePage::detailsWanted, m_bottom, [this] {
         if (m_bottom->currentWidget() == m_timeline->selectionPanel()) m_bottom->setCurrentWidget(m_details);
@@ -468,7 +482,7 @@ void MainWindow::followBottomPanel() {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_timeline->idle() && m_details->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -500,6 +514,8 @@ void MainWindow::refreshState() {
     m_findingsFeed->showCapture(capture == nullptr ? 0 : capture->id);
     m_overview->showCapture(capture == nullptr ? 0 : capture->id);
     m_memory->showCapture(capture == nullptr ? 0 : capture->id);
+    m_layers->showCapture(capture == nullptr ? 0 : capture->id);
+    m_kernels->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();
 }
@@ -543,6 +559,9 @@ void MainWindow::retranslate() {
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->findList()), tr("Found"));
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->dispatchPanel()), tr("Dispatch"));
     m_bottom->setTabText(m_bottom->indexOf(m_timeline->peerList()), tr("Peers"));
+    m_bottom->setTabText(m_bottom->indexOf(m_timeline->trackList()), tr("Track"));
+    m_bottom->setTabText(m_bottom->indexOf(m_layers), tr("Layers"));
+    m_bottom->setTabText(m_bottom->indexOf(m_kernels), tr("Kernels"));
     m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),

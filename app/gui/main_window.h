@@ -29,6 +29,8 @@ class FindingsPage;
 struct ViewMemory;
 class DemoCapture;
 class DetailsPanel;
+class KernelPanel;
+class LayerPanel;
 class Marks;
 class MarksPanel;
 class MemoryPage;
@@ -122,6 +124,8 @@ private:
     QDockWidget* m_bottomDock = nullptr;
     QTabWidget* m_bottom = nullptr;
     DetailsPanel* m_details = nullptr;
+    LayerPanel* m_layers = nullptr;
+    KernelPanel* m_kernels = nullptr;
     MarksPanel* m_marks = nullptr;
     ReportView* m_report = nullptr;
     QLabel* m_message = nullptr;

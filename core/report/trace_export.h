@@ -2,6 +2,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
+#include "core/base/ids.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/base/time.h"
@@ -26,6 +27,13 @@ struct TraceExportOptions {
     std::vector<std::string> tracks;
     /// Also tracks that were computed from recorded ones.
     bool computed = false;
+    struct ChosenTrack {
+        std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+        TrackId track;
+        auto operator<=>(const ChosenTrack&) const = default;
+    };
+    /// Exactly these tracks, ascending, and only ranks that have any; nullopt: as `ranks` and `tracks` say.
+    std::optional<std::vector<ChosenTrack>> chosen{};
 };
 
 struct TraceExportSummary {

@@ -33,7 +33,8 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
             if (!known) return Error{"export.no_rank", capture.path, {}, {{"rank", std::to_string(wanted)}}};
         }
     }
-    for (const RankEntry& entry : capture.ranks) {
+    for (std::uint32_t place = 0; place < capture.ranks.size(); ++place) {
+        const RankEntry& entry = capture.ranks[place];
         if (entry.trace == nullptr) continue;
         if (options.ranks && (!entry.info.rankId || std::find(options.ranks->begin(), options.ranks->end(), *entry.info.rankId) == options.ranks->end()))
             continue;
@@ -44,8 +45,10 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
                 if (!matches(options.tracks[p], track)) continue;
                 takes = matched[p] = true;
             }
+            if (options.chosen) takes = std::binary_search(options.chosen->begin(), options.chosen->end(), TraceExportOptions::ChosenTrack{place, track.id});
             rank.takes.push_back(takes && (options.computed || track.origin == Origin::Recorded));
         }
+        if (options.chosen && std::find(rank.takes.begin(), rank.takes.end(), true) == rank.takes.end()) continue;
         selected.push_back(std::move(rank));
     }
     if (selected.empty()) return Error{"export.no_timeline", capture.path, {}, {}};

@@ -1,7 +1,8 @@
 #include "core/session/slice_rows.h"
 
+#include "core/session/merged_texts.h"
+
 #include <algorithm>
-#include <unordered_set>
 
 namespace altiscope {
 
@@ -59,23 +60,11 @@ std::shared_ptr<const SliceRows> SliceRows::make(const SliceSelection& selection
 /// The number of a text is its place among all texts; those of one store are sorted already.
 void SliceRows::numberNames(const SliceSelection& selection, const CancelToken& cancel) {
     if (selection.ranks.size() < 2) return;
-    std::unordered_set<std::string_view> known;
-    for (std::uint32_t r = 0; r < selection.ranks.size() && !cancel.cancelled(); ++r) {
-        const StringPool& pool = storeOf(selection, r).texts();
-        for (std::uint32_t id = 0; id < pool.size(); ++id) known.insert(pool.text({id}));
-    }
-    m_texts.assign(known.begin(), known.end());
-    std::sort(m_texts.begin(), m_texts.end());
-    for (std::uint32_t r = 0; r < selection.ranks.size() && !cancel.cancelled(); ++r) {
-        const StringPool& pool = storeOf(selection, r).texts();
-        std::vector<std::uint32_t>& numbers = m_numbers.emplace_back(pool.size());
-        // Both are sorted: what is looked for lies behind what was found before.
-        auto at = m_texts.begin();
-        for (std::uint32_t id = 0; id < pool.size(); ++id) {
-            at = std::lower_bound(at, m_texts.end(), pool.text({id}));
-            numbers[id] = static_cast<std::uint32_t>(at - m_texts.begin());
-        }
-    }
+    std::vector<const StringPool*> pools;
+    for (std::uint32_t r = 0; r < selection.ranks.size(); ++r) pools.push_back(&storeOf(selection, r).texts());
+    MergedTexts merged = mergedTexts(pools, cancel);
+    m_texts = std::move(merged.texts);
+    m_numbers = std::move(merged.numbers);
 }
 
 void SliceRows::numberTracks(const SliceSelection& selection, const std::vector<SliceSpan>& spans) {
@@ -93,6 +82,24 @@ SliceRef SliceRows::slice(std::size_t row) const {
                                         [](std::size_t r, const Stretch& s) { return r < s.firstRow; });
     const Stretch& stretch = *std::prev(after);
     return {stretch.rank, {sliceOf(stretch, row)}};
+}
+
+std::optional<std::size_t> SliceRows::rowOf(SliceRef slice) const {
+    for (std::size_t s = 0; s < m_stretches.size(); ++s) {
+        const Stretch& stretch = m_stretches[s];
+        if (stretch.rank != slice.rank) continue;
+        const std::size_t count = (s + 1 < m_stretches.size() ? m_stretches[s + 1].firstRow : m_rows) - stretch.firstRow;
+        std::size_t place = count;
+        if (stretch.chosen == nullptr) {
+            if (slice.slice.value >= stretch.first) place = slice.slice.value - stretch.first;
+        } else {
+            const auto* last = stretch.chosen + count;
+            const auto* found = std::lower_bound(stretch.chosen, last, slice.slice.value);
+            if (found != last && *found == slice.slice.value) place = static_cast<std::size_t>(found - stretch.chosen);
+        }
+        if (place < count) return stretch.firstRow + place;
+    }
+    return std::nullopt;
 }
 
 std::int64_t SliceRows::cellOf(const Stretch& stretch, std::size_t column, std::uint32_t slice) const {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ public:
 
     /// @pre row < rowCount()
     SliceRef slice(std::size_t row) const;
+    /// The row of a slice; nullopt if it has none. O(spans).
+    std::optional<std::size_t> rowOf(SliceRef slice) const;
 
     std::size_t rowCount() const override { return m_rows; }
     std::span<const TableColumn> columns() const override { return m_columns; }

@@ -522,6 +522,10 @@
         <source>Save what is shown</source>
         <translation>保存当前显示的内容</translation>
     </message>
+    <message>
+        <source>Copy as JSON</source>
+        <translation>复制为 JSON</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::DataWords</name>
@@ -839,6 +843,10 @@
     <message>
         <source>What launched it, and what followed</source>
         <translation>由谁下发及后续</translation>
+    </message>
+    <message>
+        <source>Copy as &amp;JSON</source>
+        <translation>复制为 JSON(&amp;J)</translation>
     </message>
 </context>
 <context>
@@ -1730,6 +1738,129 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::KernelPanel</name>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Slice id</source>
+        <translation>切片标识</translation>
+    </message>
+    <message>
+        <source>The slice of the kernel in the timeline.</source>
+        <translation>该NPU 算子在时间线中的切片。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>种类</translation>
+    </message>
+    <message>
+        <source>compute or communication</source>
+        <translation>compute（计算）或 communication（通信）</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核类型</translation>
+    </message>
+    <message>
+        <source>Which kind of core it ran on.</source>
+        <translation>在哪种核上运行。</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Begin</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the begin of the run.</source>
+        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>From the end of the task before to this one&apos;s begin, as recorded.</source>
+        <translation>从前一任务结束到本任务开始的时间，按记录。</translation>
+    </message>
+    <message>
+        <source>Blocks</source>
+        <translation>块数</translation>
+    </message>
+    <message>
+        <source>Number of blocks (block dim), as recorded.</source>
+        <translation>块的数量（block dim），按记录。</translation>
+    </message>
+    <message>
+        <source>Input shapes</source>
+        <translation>输入形状</translation>
+    </message>
+    <message>
+        <source>Input types</source>
+        <translation>输入类型</translation>
+    </message>
+    <message>
+        <source>Input formats</source>
+        <translation>输入格式</translation>
+    </message>
+    <message>
+        <source>Output shapes</source>
+        <translation>输出形状</translation>
+    </message>
+    <message>
+        <source>Output types</source>
+        <translation>输出类型</translation>
+    </message>
+    <message>
+        <source>Output formats</source>
+        <translation>输出格式</translation>
+    </message>
+    <message>
+        <source>Operator&apos;s slice id</source>
+        <translation>算子的切片标识</translation>
+    </message>
+    <message>
+        <source>The slice of the framework&apos;s operator that launched it.</source>
+        <translation>下发它的框架算子的切片。</translation>
+    </message>
+    <message>
+        <source>As recorded, see kernel_metric in SQL.</source>
+        <translation>按记录，见 SQL 表 kernel_metric。</translation>
+    </message>
+    <message>
+        <source>From kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
+        <translation>来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
+    </message>
+    <message>
+        <source>Only the &amp;marked time</source>
+        <translation>仅标记的时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
+        <translation>所示范围内没有NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::KeysDialog</name>
     <message>
         <source>&amp;Reset all</source>
@@ -1766,6 +1897,212 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>en</source>
         <extracomment>Not shown: the language of this translation as the catalogue of sentences calls it, &quot;zh_CN&quot; for Chinese.</extracomment>
         <translation>zh_CN</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::LayerPanel</name>
+    <message>
+        <source>Layer</source>
+        <translation>层</translation>
+    </message>
+    <message>
+        <source>Only the &amp;marked time</source>
+        <translation>仅标记的时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Memory copies</source>
+        <translation>内存拷贝</translation>
+    </message>
+    <message>
+        <source>No slices within what is to be shown.</source>
+        <translation>所示范围内没有切片。</translation>
+    </message>
+    <message>
+        <source>No copies (MEMCPY_ASYNC) within what is to be shown.</source>
+        <translation>所示范围内没有拷贝（MEMCPY_ASYNC）。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::LayerTables</name>
+    <message>
+        <source>Python and framework</source>
+        <translation>Python 与框架</translation>
+    </message>
+    <message>
+        <source>Call stacks</source>
+        <translation>调用栈</translation>
+    </message>
+    <message>
+        <source>CANN</source>
+        <translation>CANN</translation>
+    </message>
+    <message>
+        <source>Streams of the NPU</source>
+        <translation>NPU 流</translation>
+    </message>
+    <message>
+        <source>Communication: collectives</source>
+        <translation>通信：集合通信</translation>
+    </message>
+    <message>
+        <source>Communication: tasks on planes</source>
+        <translation>通信：平面上的任务</translation>
+    </message>
+    <message>
+        <source>Overlap Analysis</source>
+        <translation>重叠分析</translation>
+    </message>
+    <message>
+        <source>Program marks (mstx)</source>
+        <translation>程序打点（mstx）</translation>
+    </message>
+    <message>
+        <source>Scopes</source>
+        <translation>作用域</translation>
+    </message>
+    <message>
+        <source>Garbage collection</source>
+        <translation>垃圾回收</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>%1 names</source>
+        <translation>%1 个名称</translation>
+    </message>
+    <message>
+        <source>%1 slices</source>
+        <translation>%1 个切片</translation>
+    </message>
+    <message>
+        <source>total %1</source>
+        <translation>总计 %1</translation>
+    </message>
+    <message>
+        <source>self %1</source>
+        <translation>自身 %1</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Total / sum of the totals of all names. A slice and the slices within it both count, so that shares of nested slices hold each other. Of the overlap analysis the sum leaves out &quot;Communication&quot;, which holds &quot;Communication(Not Overlapped)&quot;.</source>
+        <translation>总计 / 所有名称总计之和。切片及其内部的切片都计入，因此嵌套切片的占比相互包含。对于重叠分析，总和不含“Communication”，因其包含“Communication(Not Overlapped)”。</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>Sum of the whole lengths of the slices, over all ranks and tracks; with the slices within them.</source>
+        <translation>各切片完整时长之和，跨所有卡与泳道；包含其内部的切片。</translation>
+    </message>
+    <message>
+        <source>Share of self</source>
+        <translation>自身占比</translation>
+    </message>
+    <message>
+        <source>Self / sum of self of all names: each moment of a track counts once.</source>
+        <translation>自身 / 所有名称自身之和：泳道的每一时刻只计一次。</translation>
+    </message>
+    <message>
+        <source>Self</source>
+        <translation>自身</translation>
+    </message>
+    <message>
+        <source>Total without the time of direct children.</source>
+        <translation>总计减去直接子切片的时间。</translation>
+    </message>
+    <message>
+        <source>Slices</source>
+        <translation>切片</translation>
+    </message>
+    <message>
+        <source>Slices that touch the times that are shown; each counts whole.</source>
+        <translation>触及所示时间的切片；各按完整时长计。</translation>
+    </message>
+    <message>
+        <source>Average</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Total / slices</source>
+        <translation>总计 / 切片数</translation>
+    </message>
+    <message>
+        <source>Shortest</source>
+        <translation>最短</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>From the arguments of MEMCPY_ASYNC, or MEMCPY_INFO; recorded at Level2.</source>
+        <translation>来自 MEMCPY_ASYNC 的参数或 MEMCPY_INFO；Level2 时记录。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Direction</source>
+        <translation>方向</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝次数</translation>
+    </message>
+    <message>
+        <source>Slices MEMCPY_ASYNC that touch the times that are shown; each counts whole.</source>
+        <translation>触及所示时间的 MEMCPY_ASYNC 切片；各按完整时长计。</translation>
+    </message>
+    <message>
+        <source>Sum of their lengths.</source>
+        <translation>时长之和。</translation>
+    </message>
+    <message>
+        <source>Total / copies</source>
+        <translation>总计 / 拷贝次数</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Average size</source>
+        <translation>平均大小</translation>
+    </message>
+    <message>
+        <source>Size / copies whose size is recorded</source>
+        <translation>大小 / 记录了大小的拷贝次数</translation>
+    </message>
+    <message>
+        <source>Smallest</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>Largest</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>速率</translation>
+    </message>
+    <message>
+        <source>Size / total time of the copies whose size is recorded</source>
+        <translation>大小 / 记录了大小的拷贝的总时间</translation>
     </message>
 </context>
 <context>
@@ -1855,6 +2192,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Peers</source>
         <translation>各卡对应</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>分层</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
     </message>
 </context>
 <context>
@@ -2689,6 +3038,21 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 to %2</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PanelScope</name>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>%2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>in the steps and time that all pages show</source>
+        <translation>在所有页面所示的步与时间内</translation>
+    </message>
+    <message>
+        <source>in the marked %1</source>
+        <translation>在标记的 %1 内</translation>
     </message>
 </context>
 <context>
@@ -3865,6 +4229,14 @@ F2 or a double click changes it.</source>
         <source>&amp;Peers on all ranks</source>
         <translation>各卡上的对应通信(&amp;P)</translation>
     </message>
+    <message>
+        <source>Copy details as &amp;JSON</source>
+        <translation>将详情复制为 JSON(&amp;J)</translation>
+    </message>
+    <message>
+        <source>&amp;List all slices of this track</source>
+        <translation>列出此泳道的所有切片(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>
@@ -4189,6 +4561,53 @@ F2 or a double click changes it.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::TimelineSaving</name>
+    <message>
+        <source>Save this part as Chrome &amp;JSON…</source>
+        <translation>将此部分另存为 Chrome JSON(&amp;J)…</translation>
+    </message>
+    <message>
+        <source>Save the &amp;picture of this part…</source>
+        <translation>保存此部分的图片(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>%1: from %2, %3 long</source>
+        <translation>%1：自 %2 起，长 %3</translation>
+    </message>
+    <message>
+        <source>Save this part as Chrome JSON</source>
+        <translation>将此部分另存为 Chrome JSON</translation>
+    </message>
+    <message>
+        <source>Chrome JSON (*.json)</source>
+        <translation>Chrome JSON (*.json)</translation>
+    </message>
+    <message>
+        <source>Save the picture of this part</source>
+        <translation>保存此部分的图片</translation>
+    </message>
+    <message>
+        <source>Not saved: %1</source>
+        <translation>未保存：%1</translation>
+    </message>
+    <message>
+        <source>%1: %2 slices, %3 counter samples, %4 flows</source>
+        <translation>%1：%2 个切片，%3 个计数器采样，%4 条流</translation>
+    </message>
+    <message>
+        <source>; some arguments could not be read any more</source>
+        <translation>；部分参数已无法读取</translation>
+    </message>
+    <message>
+        <source>; %1 further rows have no room</source>
+        <translation>；另有 %1 行放不下</translation>
+    </message>
+    <message>
+        <source>%1 is written</source>
+        <translation>%1 已写入</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelineSelection</name>
     <message>
         <source>Select a slice first: its time becomes the marked range.</source>
@@ -4356,6 +4775,10 @@ F2 or a double click changes it.</source>
         <source>Merged for this view from: %1</source>
         <translation>为本视图合并自：%1</translation>
     </message>
+    <message>
+        <source>&amp;List all slices</source>
+        <translation>列出所有切片(&amp;L)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackKinds</name>
@@ -4437,6 +4860,17 @@ F2 or a double click changes it.</source>
     <message>
         <source>All rows as &amp;recorded</source>
         <translation>所有行恢复为记录的样子(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TrackList</name>
+    <message>
+        <source>Only the &amp;marked time</source>
+        <translation>仅标记的时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>&quot;List all slices&quot; in the menu of a track, or of its name, shows them here.</source>
+        <translation>在泳道或其名称的菜单中选择“列出所有切片”，即在此显示。</translation>
     </message>
 </context>
 <context>

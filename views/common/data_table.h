@@ -72,6 +72,7 @@ public:
     void restoreColumns(const QByteArray& saved);
 
     void copy() const;
+    void copyAsJson() const;
     /// Asks for a file and writes what is shown to it.
     void exportRows();
     /// Writes what is shown as a job, unless the file is part of an open capture.

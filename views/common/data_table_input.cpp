@@ -137,6 +137,7 @@ void DataTable::showRowMenu(const QPoint& globalAt) {
     QAction* copying = menu.addAction(themedIcon(u"copy"_s), tr("Copy %n row(s)", nullptr, static_cast<int>(std::min(count, kMostCopied))), this, &DataTable::copy);
     copying->setShortcut(QKeySequence::Copy);
     copying->setEnabled(count > 0);
+    menu.addAction(tr("Copy as JSON"), this, &DataTable::copyAsJson)->setEnabled(count > 0);
     menu.addAction(tr("Save as CSV or JSON…"), this, &DataTable::exportRows)->setEnabled(count > 0 && m_feed->rows()->complete);
     menu.addSeparator();
     menu.addAction(tr("Columns…"), this, [this, globalAt] { showHeadingMenu(m_header->mapFromGlobal(globalAt), m_header); });
@@ -175,6 +176,10 @@ void DataTable::showHeadingMenu(const QPoint& at, QHeaderView* header) {
 
 void DataTable::copy() const {
     if (m_feed->source()) QApplication::clipboard()->setText(tableAsText(shownPart(), kMostCopied));
+}
+
+void DataTable::copyAsJson() const {
+    if (m_feed->source()) QApplication::clipboard()->setText(tableAsJson(shownPart(), kMostCopied));
 }
 
 void DataTable::exportRows() {

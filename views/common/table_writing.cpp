@@ -99,6 +99,17 @@ QString tableAsText(const TablePart& part, std::size_t mostRows) {
     return lines.join(u'\n') + u'\n';
 }
 
+QString tableAsJson(const TablePart& part, std::size_t mostRows) {
+    std::string json = "[";
+    std::size_t rows = 0;
+    eachRow(part, [&](std::uint32_t row) {
+        if (rows == mostRows) return false;
+        json += (rows++ == 0 ? "\n" : ",\n") + jsonObject(part, row);
+        return true;
+    });
+    return toQString(json + "\n]\n");
+}
+
 QString writeTable(const TablePart& part, const QString& file, ProgressSlot& progress, const CancelToken& cancel) {
     PendingFile out(QFile::encodeName(file).toStdString(), PendingFile::Access::Shared);
     if (!out.opened()) return toQString(out.problem());

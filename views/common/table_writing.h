@@ -29,6 +29,9 @@ QString guardedCell(const QString& text);
 /// Tab-separated lines with exact values, the header first, at most `mostRows` rows. GUI thread.
 QString tableAsText(const TablePart& part, std::size_t mostRows);
 
+/// The same as JSON: an array of objects, see writeTable(). GUI thread.
+QString tableAsJson(const TablePart& part, std::size_t mostRows);
+
 /// Writes a CSV (RFC 4180, formulas guarded) or JSON file (an array of objects), by the ending of the name. Columns have the names
 /// of filters and SQL, values are exact. The file appears when it is complete. Any thread.
 /// @return What went wrong; empty if nothing or if it was cancelled.

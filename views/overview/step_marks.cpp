@@ -41,7 +41,7 @@ std::vector<StepOnAxis> stepsOnAxis(const StepSheet& sheet) {
     return steps;
 }
 
-double placeOf(const std::vector<StepOnAxis>& steps, TimeNs time) {
+double placeOnAxis(const std::vector<StepOnAxis>& steps, TimeNs time) {
     const auto next = std::upper_bound(steps.begin(), steps.end(), time, [](TimeNs at, const StepOnAxis& step) { return at < step.range.begin; });
     if (next == steps.begin()) return next->place - 0.5;
     const StepOnAxis& step = *(next - 1);
@@ -66,7 +66,7 @@ std::vector<PlotRange> rangesOnSteps(const StepSheet& sheet, const std::vector<M
     if (steps.empty()) return ranges;
     const auto isOutside = [&](TimeRange range) { return range.end < steps.front().range.begin || range.begin > steps.back().range.end; };
     const auto add = [&](TimeRange range, std::optional<std::size_t> hue, const QString& name, const QString& tip) {
-        if (!isOutside(range)) ranges.push_back({placeOf(steps, range.begin), placeOf(steps, range.end), hue, name, tip});
+        if (!isOutside(range)) ranges.push_back({placeOnAxis(steps, range.begin), placeOnAxis(steps, range.end), hue, name, tip});
     };
     if (marked)
         add(*marked, std::nullopt, {},

@@ -69,6 +69,24 @@ void paintMark(QPainter& painter, const ShownMark& mark, const CanvasLayout& lay
     }
 }
 
+/// A bar at the lower edge of the lane wherever something was found, and a frame around what is wide enough for one.
+void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const CanvasLayout& layout, const Theme& theme) {
+    constexpr double kBar = 3, kFramedFrom = 6;
+    const QRectF& lane = hits.lane;
+    if (lane.bottom() < 0 || lane.top() > layout.size().height()) return;
+    const double bar = std::min(kBar, lane.height());
+    for (const TimeRange& range : hits.ranges) {
+        const double left = std::max(layout.xOf(range.begin), -2.0), right = std::min(layout.xOf(range.end), layout.size().width() + 2.0);
+        if (right < 0 || left > layout.size().width()) continue;
+        const double width = std::max(right - left, 1.0);
+        painter.fillRect(QRectF(left, lane.bottom() - bar, width, bar), theme.error);
+        if (width < kFramedFrom || lane.height() < kFramedFrom) continue;
+        painter.fillRect(QRectF(left, lane.top(), width, 1), theme.error);
+        painter.fillRect(QRectF(left, lane.top(), 1, lane.height()), theme.error);
+        painter.fillRect(QRectF(left + width - 1, lane.top(), 1, lane.height()), theme.error);
+    }
+}
+
 void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
     const double span = std::abs(flow.to.x() - flow.from.x());
     const double bend = std::clamp(span / 2, 12.0, 160.0);
@@ -156,6 +174,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
         const double left = std::max(layout.xOf(range.begin), 0.0), right = std::min(layout.xOf(range.end), static_cast<double>(layout.size().width()));
         if (left < right) painter.fillRect(QRectF(left, 0, right - left, layout.size().height()), withAlpha(theme.background, kVeil));
     }
+    for (const CanvasOverlay::HitLane& lane : overlay.hits) paintHits(painter, lane, layout, theme);
     for (const ShownMark& mark : overlay.marks) paintMark(painter, mark, layout, theme);
     if (overlay.range) paintRange(painter, *overlay.range, layout, theme);
     if (overlay.tracks) {

@@ -27,6 +27,11 @@ struct CanvasOverlay {
     PeerLines peers;                       ///< Of the selected collective.
     std::vector<TimeRange> outside;        ///< What the context does not hold, on the axis: it steps back.
     std::vector<ShownMark> marks;
+    struct HitLane {
+        QRectF lane;                       ///< x does not matter.
+        std::vector<TimeRange> ranges;
+    };
+    std::vector<HitLane> hits;             ///< Slices that were found.
     std::optional<TimeRange> range;        ///< Marked, or being marked; on the axis.
     std::optional<QRectF> tracks;          ///< The chosen tracks within the range.
     std::optional<QRect> box;              ///< Being drawn to zoom into.

@@ -105,7 +105,7 @@ struct DetailsPanel::Parts {
     WrappedText* name = nullptr;
     QLabel* range = nullptr;
     QLabel* problem = nullptr;
-    QPushButton* copy = nullptr;
+    QPushButton *copy = nullptr, *copyJson = nullptr;
     QWidget* lines = nullptr;
     QTreeWidget* arguments = nullptr;
     QPlainTextEdit* callStack = nullptr;
@@ -134,6 +134,7 @@ void DetailsPanel::Parts::build() {
     range = selectable();
     problem = selectable();
     copy = new QPushButton(left);
+    copyJson = new QPushButton(left);
     lines = new QWidget(left);
     auto* layout = new QVBoxLayout(left);
     layout->setContentsMargins(8, 8, 8, 8);
@@ -142,7 +143,11 @@ void DetailsPanel::Parts::build() {
     layout->addWidget(range);
     layout->addWidget(problem);
     layout->addWidget(lines);
-    layout->addWidget(copy, 0, Qt::AlignLeft);
+    auto* copies = new QHBoxLayout;
+    copies->addWidget(copy);
+    copies->addWidget(copyJson);
+    copies->addStretch(1);
+    layout->addLayout(copies);
     layout->addStretch(1);
     auto* scroll = new QScrollArea(body);
     scroll->setWidgetResizable(true);
@@ -186,6 +191,9 @@ void DetailsPanel::Parts::connectParts() {
     QObject::connect(links, &QTreeWidget::itemActivated, &panel, follow);
     QObject::connect(
         chain, &ChainList::followed, &panel, [this](SliceKey key) { goTo(key); }, Qt::QueuedConnection);
+    QObject::connect(copyJson, &QPushButton::clicked, &panel, [this] {
+        if (facts) QApplication::clipboard()->setText(jsonText(*facts));
+    });
     QObject::connect(copy, &QPushButton::clicked, &panel, [this] {
         if (facts) QApplication::clipboard()->setText(plainText(*facts));
     });
@@ -366,6 +374,7 @@ void DetailsPanel::retranslate() {
     p.links->setAccessibleName(tr("Linked slices"));
     p.links->setToolTip(tr("Click a slice to select it and bring it into sight"));
     p.copy->setText(tr("&Copy as text"));
+    p.copyJson->setText(tr("Copy as &JSON"));
     if (p.facts) {
         p.showFacts();
     } else {

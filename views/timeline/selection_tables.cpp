@@ -1,6 +1,5 @@
 #include "views/timeline/selection_tables.h"
 
-#include "core/session/slice_rows.h"
 #include "views/common/formatters.h"
 
 #include <QCoreApplication>
@@ -110,18 +109,6 @@ std::vector<ColumnHeading> trackHeadings() {
 
 std::vector<ColumnHeading> rankHeadings() { return withSumHeadings({{SelectionTexts::tr("Rank"), {}}, {SelectionTexts::tr("Host"), {}}}); }
 
-std::vector<ColumnHeading> sliceHeadings() {
-    return {{SelectionTexts::tr("Rank"), {}},
-            {SelectionTexts::tr("Process"), {}},
-            {SelectionTexts::tr("Track"), {}},
-            {SelectionTexts::tr("Name"), {}},
-            {SelectionTexts::tr("Category"), {}},
-            {SelectionTexts::tr("Begin"), SelectionTexts::tr("On the trace's own clock, since the begin of the run.")},
-            {SelectionTexts::tr("Length"), {}},
-            {SelectionTexts::tr("Self"), SelectionTexts::tr("Length without the time of direct children.")},
-            {SelectionTexts::tr("Depth"), {}}};
-}
-
 QString sumsText(const SelectionStatistics& statistics) {
     const SliceSums& sums = statistics.all;
     if (sums.count == 0) return SelectionTexts::tr("No slices");
@@ -137,16 +124,6 @@ QString sumsText(const SelectionStatistics& statistics) {
         lengths << SelectionTexts::tr("95 %: %1").arg(length(sums.percentiles->p95)) << SelectionTexts::tr("99 %: %1").arg(length(sums.percentiles->p99));
     lengths << SelectionTexts::tr("longest %1").arg(length(sums.greatest));
     return times.join(u" · "_s) + u'\n' + lengths.join(u" · "_s);
-}
-
-void sortByBegin(TableFeed& rows) {
-    // An order of 10^8 rows takes some GB: whoever wants it asks for it.
-    constexpr std::size_t kMostUnasked = 10'000'000;
-    const std::vector<SortKey> byBegin{{.column = SliceRows::Begin, .descending = false}};
-    if (rows.source() == nullptr) return;
-    const bool isMany = rows.source()->rowCount() > kMostUnasked;
-    if (isMany && rows.sort() == byBegin) rows.setSort({});
-    if (!isMany && rows.sort().empty()) rows.setSort(byBegin);
 }
 
 QString scopeText(const SliceSelection& selection) {

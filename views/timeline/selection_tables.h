@@ -2,8 +2,7 @@
 
 #include "core/analysis/selection_statistics.h"
 #include "core/session/column_table.h"
-#include "views/common/heading_model.h"
-#include "views/common/table_feed.h"
+#include "views/common/slice_table.h"
 
 #include <QString>
 
@@ -22,11 +21,6 @@ std::shared_ptr<const ColumnTable> rankTable(const SelectionStatistics& statisti
 std::vector<ColumnHeading> nameHeadings();
 std::vector<ColumnHeading> trackHeadings();
 std::vector<ColumnHeading> rankHeadings();
-/// Of a SliceRows.
-std::vector<ColumnHeading> sliceHeadings();
-
-/// Slices stand by their begin unless something else is asked for, or there are too many to be put in order unasked.
-void sortByBegin(TableFeed& rows);
 
 /// "1,234 slices · together 1.20 ms · ...": two lines, the second with lengths.
 QString sumsText(const SelectionStatistics& statistics);

@@ -1,6 +1,8 @@
 #include "views/timeline/slice_text.h"
 
 #include "core/base/catalogue.h"
+#include "core/base/text.h"
+#include "core/session/trace_saving.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/timeline/chain_list.h"
@@ -123,6 +125,43 @@ QString plainText(const SliceFacts& facts) {
     addSteps(FactTexts::tr("What launched it"), facts.causes);
     addSteps(FactTexts::tr("What followed"), facts.effects);
     return text.join(u'\n') + u'\n';
+}
+
+QString jsonText(const SliceFacts& facts) {
+    const SliceDetails& details = facts.details;
+    std::string json = "{\n";
+    const auto add = [&json](const char* key, const std::string& value) { json += "  " + jsonQuoted(key) + ": " + value + ",\n"; };
+    const auto text = [&add](const char* key, const std::string& value) { add(key, value.empty() ? "null" : jsonQuoted(value)); };
+    const auto number = [&add](const char* key, std::int64_t value) { add(key, std::to_string(value)); };
+    number("slice_id", facts.key.id.value);
+    text("name", details.name);
+    text("category", details.category);
+    number("ts", details.begin.value);
+    number("dur", details.duration.value);
+    number("self_dur", details.selfDuration.value);
+    number("depth", details.depth);
+    add("rank_id", facts.rank.rankId ? std::to_string(*facts.rank.rankId) : "null");
+    text("process", facts.track.process);
+    text("track", facts.track.name);
+    number("track_id", facts.track.id.value);
+    add("parent_id", facts.parent ? std::to_string(facts.parent->id.value) : "null");
+    text("parent", facts.parentName);
+    text("capture", facts.capturePath);
+    text("source", facts.rank.path);
+    std::string list;
+    for (const Argument& argument : details.arguments) list += (list.empty() ? "" : ", ") + jsonQuoted(argument.key) + ": " + cleanJson(argument.json);
+    add("args", '{' + list + '}');
+    list.clear();
+    for (const std::string& frame : details.callStack) list += (list.empty() ? "" : ", ") + jsonQuoted(frame);
+    add("call_stack", '[' + list + ']');
+    list.clear();
+    for (const SliceFacts::Link& link : facts.links) {
+        list += (list.empty() ? "\n    {" : ",\n    {") + std::string("\"direction\": ") + (link.outgoing ? "\"to\"" : "\"from\"") + ", \"category\": " + jsonQuoted(link.category) +
+                ", \"slice_id\": " + (link.key ? std::to_string(link.key->id.value) : "null") + ", \"name\": " + (link.key ? jsonQuoted(link.name) : "null") +
+                ", \"ts\": " + std::to_string(link.time.value) + '}';
+    }
+    json += "  \"flows\": [" + list + (list.empty() ? "]" : "\n  ]") + "\n}\n";
+    return toQString(json);
 }
 
 } // namespace altiscope

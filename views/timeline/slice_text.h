@@ -62,5 +62,7 @@ std::vector<FactLine> factLines(const SliceFacts& facts);
 QString problemText(const SliceFacts& facts);
 /// All of it as plain text for the clipboard.
 QString plainText(const SliceFacts& facts);
+/// All of it as a JSON object for the clipboard: exact ns, with the words of the SQL tables, and the arguments as in the source.
+QString jsonText(const SliceFacts& facts);
 
 } // namespace altiscope

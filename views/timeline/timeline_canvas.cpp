@@ -128,6 +128,18 @@ void TimelineCanvas::updateOverlay() {
     m_overlay.banner.clear();
     m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
     m_overlay.marks = m_scene.marks();
+    m_overlay.hits.clear();
+    for (const HitMark& hit : m_hits) {
+        const TimelineModel& model = m_scene.model();
+        const bool isShown = m_layout.ready() && hit.source < model.sources().size();
+        const auto at = isShown ? model.placeOf(hit.source, hit.rank, hit.track) : std::nullopt;
+        if (!at) continue;
+        const TimelineRow& row = model.rows()[at->row];
+        // In a merged row slices of one depth lie on several lanes: the row is marked as a whole.
+        const auto lane = row.merged != nullptr ? std::optional(QRectF(0, static_cast<double>(m_scene.yOf(row, row.top)), 0, row.height))
+                                                : m_layout.rectOf(hit.source, hit.rank, {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
+        if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
+    }
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
     m_overlay.tracks = chosenArea();
     const auto& slice = m_selection.slice();
@@ -149,6 +161,11 @@ void TimelineCanvas::updateOverlay() {
         m_overlay.banner = tr("Reading was stopped: the picture is not complete");
     }
     update();
+}
+
+void TimelineCanvas::setHits(std::vector<HitMark> hits) {
+    m_hits = std::move(hits);
+    updateOverlay();
 }
 
 void TimelineCanvas::dropHover() {

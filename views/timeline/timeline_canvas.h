@@ -4,6 +4,7 @@
 #include "views/timeline/canvas_overlay.h"
 #include "views/timeline/flow_layer.h"
 #include "views/timeline/peer_feed.h"
+#include "views/timeline/hit_marks.h"
 #include "views/timeline/picture_feed.h"
 #include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_selection.h"
@@ -33,6 +34,8 @@ public:
 
     /// x of the pointer over the canvas or the ruler; nullopt when it has left. Draws the time line there.
     void setPointerX(std::optional<int> x);
+    /// Slices that were found, to be marked.
+    void setHits(std::vector<HitMark> hits);
     /// The range that is being marked by a drag on the canvas or the ruler, given by two x; marked when finished.
     void dragRange(int fromX, int toX, bool finished);
     /// Wheel over any part of the page.
@@ -97,6 +100,7 @@ private:
     FlowLayer m_flows;
     PeerFeed m_peers;
     CanvasOverlay m_overlay;
+    std::vector<HitMark> m_hits;
 
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;

@@ -73,7 +73,7 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
 } // namespace
 
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    std::function<void()> copyDetails, std::function<void()> findLike) {
+                    const CanvasMenuCalls& calls) {
     // A key that stands in a menu is a hint here: the canvas itself answers to it.
     const auto add = [&](const QString& text, TimelineAction action) {
         const QString key = keyText(action, scene.keys());
@@ -85,7 +85,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     if (hit.slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
-        menu.addAction(DialogTexts::tr("&Find all like this"), &selection, std::move(findLike));
+        menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
         addFlows(menu, *selected, selection);
         addChainMenus(menu, *selected, selection);
         if (isCollective(*selected->trace, selected->place.slice))
@@ -93,11 +93,15 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
         menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });
-        menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, std::move(copyDetails));
+        menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, calls.copyDetails);
+        menu.addAction(DialogTexts::tr("Copy details as &JSON"), &selection, calls.copyJson);
         menu.addSeparator();
     }
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
     menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection, [&selection, tracks] { selection.chooseTracks(tracks); })
+        ->setEnabled(!tracks.parts.empty());
+    const QString title = scene.model().titleOf(scene.model().keyOf(scene.model().rows()[hit.row]));
+    menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection, [list = calls.listSlices, tracks, title] { list(tracks, title); })
         ->setEnabled(!tracks.parts.empty());
     add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
     QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection, [&selection] { selection.showMarkedRangeOnly(); });
@@ -111,6 +115,8 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     const auto& sources = scene.model().sources();
     align->setChecked(std::any_of(sources.begin(), sources.end(),
                                   [](const TimelineSource& source) { return source.clocks != nullptr; }));
+    menu.addSeparator();
+    if (calls.addExports) calls.addExports(menu);
     menu.addSeparator();
     add(DialogTexts::tr("&Expand all tracks"), TimelineAction::ExpandAll);
     add(DialogTexts::tr("C&ollapse all tracks"), TimelineAction::CollapseAll);

@@ -14,8 +14,15 @@ namespace altiscope {
 class TimelineCanvas;
 struct CanvasHit;
 
-/// Fills a menu with what can be done at a place of the canvas. `copyDetails` is called for the selected slice.
+/// What the menu leads to beyond the canvas. Those about a slice are for the selected one.
+struct CanvasMenuCalls {
+    std::function<void()> copyDetails, copyJson, findLike;
+    std::function<void(const TrackChoice& tracks, const QString& title)> listSlices;
+    std::function<void(QMenu& menu)> addExports;  ///< May be empty.
+};
+
+/// Fills a menu with what can be done at a place of the canvas.
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    std::function<void()> copyDetails, std::function<void()> findLike);
+                    const CanvasMenuCalls& calls);
 
 } // namespace altiscope

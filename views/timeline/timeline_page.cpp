@@ -13,6 +13,7 @@
 #include "views/timeline/find_list.h"
 #include "views/timeline/flow_button.h"
 #include "views/timeline/go_to.h"
+#include "views/timeline/hit_marks.h"
 #include "views/timeline/keys_dialog.h"
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/peer_list.h"
@@ -23,9 +24,11 @@
 #include "views/timeline/timeline_clocks.h"
 #include "views/timeline/timeline_dialogs.h"
 #include "views/timeline/timeline_layout.h"
+#include "views/timeline/timeline_saving.h"
 #include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_header.h"
 #include "views/timeline/track_layouts.h"
+#include "views/timeline/track_list.h"
 
 #include <QAction>
 #include <QApplication>
@@ -54,8 +57,8 @@ struct TimelinePage::Parts {
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
           clocks(theSession), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
-          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)),
-          layout(scene, selection, find, &thePage), layouts(scene, theMemory, &thePage),
+          find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)), trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
+          layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas), layouts(scene, theMemory, &thePage),
           dispatch(new DispatchPanel(theSession, scene, selection, theMemory, &thePage)),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
@@ -73,7 +76,8 @@ struct TimelinePage::Parts {
     void updateMessage();
     QString adviceOfUnread();
     void openMenu(const CanvasHit& hit, QPoint at);
-    void copyDetails();
+    void copyDetails(bool asJson);
+    void listSlices(const TrackChoice& tracks, const QString& title);
     void findLike();
     void tellIdle();
     std::vector<QAction*> makeCommands();
@@ -90,11 +94,14 @@ struct TimelinePage::Parts {
     QPointer<SelectionPanel> panel;          // the window may have taken it
     FindFeed find;
     QPointer<FindList> findList;             // likewise
+    QPointer<TrackList> trackList;
     TimelineLayout layout;
+    HitMarks hitMarks;
     TrackLayouts layouts;
     QPointer<DispatchPanel> dispatch;        // likewise
     QPointer<PeerList> peers;                // likewise
     QMenu* layoutsMenu = nullptr;
+    TimelineSaving* saving = nullptr;        // a child of the page
     QTimer sampler;
     std::optional<TimeRange> wanted;         // asked for by showRange(), on the trace's clock
     std::optional<TimeRange> wantedShown;    // what the window was set to for it
@@ -108,6 +115,7 @@ struct TimelinePage::Parts {
 void TimelinePage::Parts::retranslate() {
     layout.retranslate();
     for (QAction* command : commands) command->setText(describeAction(static_cast<TimelineAction>(command->data().toInt())));
+    saving->retranslate();
     report->setText(TimelinePage::tr("Import report"));
     layoutsMenu->setTitle(TimelinePage::tr("&Layouts of rows"));
     updateMessage();
@@ -122,6 +130,7 @@ void TimelinePage::Parts::build() {
     stack->addWidget(layout.body);
     page.setFocusProxy(layout.canvas);
     sampler.setInterval(kSampleMs);
+    saving = new TimelineSaving(session, scene, selection, page);
     commands = makeCommands();
     layoutsMenu = new QMenu(&page);
     QObject::connect(layoutsMenu, &QMenu::aboutToShow, &page, [this] {
@@ -214,6 +223,8 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
     QObject::connect(&find, &FindFeed::changed, layout.overview,
                      [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });
+    QObject::connect(&hitMarks, &HitMarks::changed, layout.canvas, [this] { layout.canvas->setHits(hitMarks.marks()); });
+    QObject::connect(&hitMarks, &HitMarks::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&find, &FindFeed::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(layout.canvas, &TimelineCanvas::sliceClicked, &page, &TimelinePage::detailsWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::rangeDragged, &page, [this] { emit page.selectionPanelWanted(false); });
@@ -221,6 +232,8 @@ void TimelinePage::Parts::connectParts() {
         selection.chooseTracks(chosen);
         emit page.selectionPanelWanted(true);
     });
+    QObject::connect(layout.header, &TrackHeader::listRequested, &page, [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
+    QObject::connect(saving, &TimelineSaving::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(dispatch, &DispatchPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
@@ -358,7 +371,12 @@ QString TimelinePage::Parts::adviceOfUnread() {
 
 void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
     QMenu menu(&page);
-    fillCanvasMenu(menu, hit, *layout.canvas, scene, selection, [this] { copyDetails(); }, [this] { findLike(); });
+    fillCanvasMenu(menu, hit, *layout.canvas, scene, selection,
+                   {.copyDetails = [this] { copyDetails(false); },
+                    .copyJson = [this] { copyDetails(true); },
+                    .findLike = [this] { findLike(); },
+                    .listSlices = [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); },
+                    .addExports = [this](QMenu& of) { of.addActions(QList<QAction*>(saving->actions().begin(), saving->actions().end())); }});
     menu.exec(at);
 }
 
@@ -369,7 +387,13 @@ void TimelinePage::Parts::findLike() {
     emit page.selectionPanelWanted(true);
 }
 
-void TimelinePage::Parts::copyDetails() {
+void TimelinePage::Parts::listSlices(const TrackChoice& tracks, const QString& title) {
+    if (trackList == nullptr) return;
+    trackList->list(tracks, title);
+    emit page.trackListWanted();
+}
+
+void TimelinePage::Parts::copyDetails(bool asJson) {
     const SelectionState& state = shared.current();
     const OpenCapture* capture = session.capture(state.capture);
     if (!state.slice || capture == nullptr || capture->store == nullptr) return;
@@ -378,9 +402,9 @@ void TimelinePage::Parts::copyDetails() {
     const TimeNs origin = shifted(scene.origin(), {-scene.model().sources()[*source].shift.value});
     copySlot.start([store = capture->store, id = state.capture, key = *state.slice,
                     origin](const CancelToken&) { return readSliceFacts(*store, id, key, origin); },
-                   [this](const std::optional<SliceFacts>& facts) {
+                   [this, asJson](const std::optional<SliceFacts>& facts) {
                        if (!facts) return;
-                       QApplication::clipboard()->setText(plainText(*facts));
+                       QApplication::clipboard()->setText(asJson ? jsonText(*facts) : plainText(*facts));
                        emit page.statusMessage(TimelinePage::tr("The slice's details are in the clipboard."));
                    });
 }
@@ -395,6 +419,7 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
     m_parts->findList->hide();
     m_parts->dispatch->hide();
     m_parts->peers->hide();
+    m_parts->trackList->hide();
     m_parts->build();
     m_parts->connectParts();
     m_parts->remember();
@@ -403,11 +428,13 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
 
 TimelinePage::~TimelinePage() {
     // The widgets refer to the parts, so they go first.
+    delete m_parts->saving;
     m_parts->sampler.stop();
     delete m_parts->panel;
     delete m_parts->findList;
     delete m_parts->dispatch;
     delete m_parts->peers;
+    delete m_parts->trackList;
     delete m_parts->message;
     delete m_parts->layout.body;
 }
@@ -452,11 +479,14 @@ bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
-    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->clocks.idle() &&
-           (m_parts->panel == nullptr || m_parts->panel->idle()) && (m_parts->dispatch == nullptr || m_parts->dispatch->idle()) && drawn;
+    const bool listed = (m_parts->dispatch == nullptr || m_parts->dispatch->idle()) && (m_parts->trackList == nullptr || m_parts->trackList->idle());
+    return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
+           (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
 
 QWidget* TimelinePage::selectionPanel() const { return m_parts->panel; }
+
+QWidget* TimelinePage::trackList() const { return m_parts->trackList; }
 
 QWidget* TimelinePage::findList() const { return m_parts->findList; }
 
@@ -465,7 +495,10 @@ QWidget* TimelinePage::dispatchPanel() const { return m_parts->dispatch; }
 QWidget* TimelinePage::peerList() const { return m_parts->peers; }
 
 std::vector<QAction*> TimelinePage::commands() const {
-    return m_parts->scene.window().empty() ? std::vector<QAction*>() : m_parts->commands;
+    if (m_parts->scene.window().empty()) return {};
+    std::vector<QAction*> all = m_parts->commands;
+    all.insert(all.end(), m_parts->saving->actions().begin(), m_parts->saving->actions().end());
+    return all;
 }
 
 void TimelinePage::showKeys() {

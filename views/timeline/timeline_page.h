@@ -62,6 +62,8 @@ public:
     QWidget* dispatchPanel() const;
     /// The selected collective on all ranks, likewise.
     QWidget* peerList() const;
+    /// All slices of a track, likewise.
+    QWidget* trackList() const;
 
     /// A dialog with all keys and mouse gestures (also on `?`).
     void showKeys();
@@ -74,6 +76,7 @@ signals:
     void selectionPanelWanted(bool insists);
     void findListWanted();
     void peerListWanted();
+    void trackListWanted();
     /// The user has clicked a slice.
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.

@@ -373,6 +373,8 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
         menu.addSeparator();
         const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
         menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })->setEnabled(!tracks.parts.empty());
+        menu.addAction(tr("&List all slices"), this, [this, tracks, title = m_scene.model().titleOf(m_scene.model().keyOf(m_scene.model().rows()[*row]))] { emit listRequested(tracks, title); })
+            ->setEnabled(!tracks.parts.empty());
         menu.addSeparator();
     }
     menu.addAction(tr("&Expand all"), this, [this] { m_scene.setAllExpanded(true); });

@@ -35,6 +35,8 @@ signals:
     void keyPassed(QKeyEvent* event);
     /// The tracks of a row are what statistics are to be about.
     void tracksChosen(const altiscope::TrackChoice& tracks);
+    /// All slices of a row's tracks are to be listed.
+    void listRequested(const altiscope::TrackChoice& tracks, const QString& title);
 
 protected:
     bool event(QEvent* event) override;

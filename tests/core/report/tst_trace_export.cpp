@@ -158,6 +158,42 @@ private slots:
         QCOMPARE(names, slices);
     }
 
+    void aCutOfChosenTracksReadBackIsTheSame() {
+        const auto folder = test::sharedData("torch_text/level1/rank0_ascend_pt");
+        if (!folder) QSKIP(test::kNoSharedData);
+        const auto before = import(*folder);
+        const TraceStore& trace = *before->ranks.at(0).trace;
+        const TimeRange all = trace.homeRange();
+        const TimeRange range{{all.begin.value + all.length().value * 4 / 10}, {all.begin.value + all.length().value * 6 / 10}};
+        // Every second track, so that some flows lose an end.
+        TraceExportOptions options{.range = range, .ranks = {}, .tracks = {}};
+        options.chosen.emplace();
+        std::string ids;
+        for (std::uint32_t t = 0; t < trace.tracks().size(); t += 2) {
+            options.chosen->push_back({0, trace.track({t}).id});
+            ids += (ids.empty() ? "" : ",") + std::to_string(trace.track({t}).id.value);
+        }
+        std::sort(options.chosen->begin(), options.chosen->end());
+        QVERIFY(exported(*before, path("cut.json"), options).ok());
+        const auto after = import(path("cut.json"));
+        const std::string begin = std::to_string(range.begin.value), end = std::to_string(range.end.value);
+        const auto same = [&](const std::string& select, const std::string& where) {
+            const auto expected = ask(before, select + " WHERE t.track_id IN (" + ids + ") AND " + where), actual = ask(after, select);
+            QCOMPARE(actual.size(), expected.size());
+            QVERIFY(!expected.empty());
+            for (std::size_t i = 0; i < expected.size(); ++i) QVERIFY2(actual[i] == expected[i], (actual[i] + "\n" + expected[i]).c_str());
+        };
+        // Not self_dur: children that do not touch the range are gone.
+        same("SELECT t.process, t.name, s.name, s.category, s.ts, s.dur, s.depth, s.args FROM slice s JOIN track t USING (track_id)",
+             "s.ts < " + end + " AND s.ts + s.dur >= " + begin);
+        same("SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)", "c.ts >= " + begin + " AND c.ts < " + end);
+        const std::string within = "ts < " + end + " AND ";
+        const auto flows = ask(before, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice "
+                                       "WHERE a.track_id IN (" + ids + ") AND b.track_id IN (" + ids + ") AND a." + within + "b." + within +
+                                       "a.ts + a.dur >= " + begin + " AND b.ts + b.dur >= " + begin);
+        QCOMPARE(ask(after, "SELECT f.category, a.name, a.ts, b.name, b.ts FROM flow f JOIN slice a ON a.slice_id = f.from_slice JOIN slice b ON b.slice_id = f.to_slice"), flows);
+    }
+
     void severalRanksStayApart() {
         for (const char* rank : {"rank3_ascend_pt", "rank5_ascend_pt"}) {
             const fs::path output = path("two") / rank / "ASCEND_PROFILER_OUTPUT";

@@ -362,7 +362,7 @@ void TestTimelineCanvas::linkedSliceOfTheMenuOutlivesTheStore() {
     QMenu menu;
     CanvasHit hit;
     hit.slice = stage.selected.slice()->place;
-    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, [] {}, [] {});
+    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
     QAction* linked = nullptr;
     for (const QAction* action : menu.actions()) {
         if (action->menu() != nullptr && linked == nullptr) linked = action->menu()->actions().front();

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/analysis/slice_details.h"
+#include "core/base/cancel.h"
+#include "core/session/context_filter.h"
+#include "core/session/merged_texts.h"
+#include "core/session/table_source.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from the stores in
+/// place: 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the order of their source.
+class KernelRows : public TableSource {
+public:
+    /// @param context  Of this capture (see ContextFilter::forCapture).
+    /// @param marked   Only kernels that overlap this time, on the traces' clock.
+    /// @param origin   Where times in filters count from.
+    /// @return Null if cancelled. O(kernels + texts); on a worker.
+    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, std::optional<TimeRange> marked,
+                                                  TimeNs origin, const CancelToken& cancel);
+
+    /// The slice of a row; nullopt if the timeline has none. @pre row < rowCount()
+    std::optional<SliceRef> slice(std::size_t row) const;
+    /// When a kernel ran, for those without a slice.
+    std::optional<TimeRange> time(std::size_t row) const;
+    /// Place of its rank in CaptureStore::ranks.
+    std::uint32_t rank(std::size_t row) const { return partOf(row).rank; }
+    /// The row of a slice. O(kernels of its rank).
+    std::optional<std::size_t> rowOf(SliceRef slice) const;
+    const CaptureStore& capture() const { return *m_capture; }
+
+    std::size_t rowCount() const override { return m_rows.size(); }
+    std::span<const TableColumn> columns() const override { return m_columns; }
+    void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const override;
+    std::string_view text(std::size_t column, std::int64_t number) const override;
+    std::size_t textCount(std::size_t column) const override;
+
+private:
+    struct Part {
+        std::size_t firstRow = 0;
+        std::uint32_t rank = 0;                          ///< Place in CaptureStore::ranks.
+        const RowTable* table = nullptr;
+        std::vector<std::optional<std::size_t>> places;  ///< Of each column but the rank, in the table; nullopt where it has none.
+    };
+    static std::vector<std::uint32_t> heldOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked);
+    void nameColumns(TimeNs origin);
+    const Part& partOf(std::size_t row) const;
+    std::int64_t cellOf(const Part& part, std::size_t column, std::uint32_t row) const;
+
+    std::shared_ptr<const CaptureStore> m_capture;
+    std::vector<TableColumn> m_columns;  // the rank, then those of rowColumns(Kernel), then the further ones
+    std::vector<Part> m_parts;
+    std::vector<std::uint32_t> m_rows;   // of the parts' tables
+    MergedTexts m_texts;                 // empty if there is one part alone
+};
+
+}  // namespace altiscope

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/error.h"
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+class Session;
+
+/// A part of a capture that is to be a file of its own.
+struct TraceCut {
+    std::shared_ptr<const CaptureStore> capture;
+    std::optional<TimeRange> range;                           ///< On the traces' clock; see TraceExportOptions::range.
+    std::vector<std::pair<std::uint32_t, TrackId>> tracks;    ///< Place of the rank in CaptureStore::ranks, and its track.
+};
+
+/// What became of it. Neither a problem nor cancelled: the file is complete.
+struct TraceSaved {
+    std::optional<Error> problem;
+    bool cancelled = false;
+    std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
+    bool lostArguments = false;  ///< Some could not be read any more.
+};
+
+/// Writes a cut as Chrome JSON: exact times, arguments as in the source, flows whose ends both lie in it, counters and names. A visible
+/// job; `done` runs on the GUI thread, at once if the file may not be written (Session::refusedToWrite). GUI thread.
+void saveTrace(Session& session, TraceCut cut, const QString& file, std::function<void(const TraceSaved&)> done);
+
+/// Any thread: JSON of a source as every reader takes it: NaN and infinities in quotes.
+std::string cleanJson(std::string_view json);
+
+}  // namespace altiscope

@@ -1,0 +1,193 @@
+#include "views/common/kernel_panel.h"
+
+#include "core/session/kernel_rows.h"
+#include "core/session/selection.h"
+#include "views/common/formatters.h"
+#include "views/common/panel_scope.h"
+#include "views/common/slice_table.h"
+#include "views/common/table_panel.h"
+
+#include <QCheckBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <map>
+#include <optional>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct KernelTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::KernelPanel)
+};
+
+/// Ids of slices, for whoever asks in SQL.
+const std::vector<std::size_t> kIdColumns{1, 18};
+
+std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
+    const std::map<std::string, ColumnHeading, std::less<>> known{
+        {"rank_id", {KernelTexts::tr("Rank"), {}}},
+        {"slice_id", {KernelTexts::tr("Slice id"), KernelTexts::tr("The slice of the kernel in the timeline.")}},
+        {"step", {KernelTexts::tr("Step"), {}}},
+        {"kind", {KernelTexts::tr("Kind"), KernelTexts::tr("compute or communication")}},
+        {"name", {KernelTexts::tr("Name"), {}}},
+        {"type", {KernelTexts::tr("Type"), {}}},
+        {"accelerator_core", {KernelTexts::tr("Core"), KernelTexts::tr("Which kind of core it ran on.")}},
+        {"stream", {KernelTexts::tr("Stream"), {}}},
+        {"ts", {KernelTexts::tr("Begin"), KernelTexts::tr("On the trace's own clock, since the begin of the run.")}},
+        {"dur", {KernelTexts::tr("Length"), {}}},
+        {"wait", {KernelTexts::tr("Wait"), KernelTexts::tr("From the end of the task before to this one's begin, as recorded.")}},
+        {"block_num", {KernelTexts::tr("Blocks"), KernelTexts::tr("Number of blocks (block dim), as recorded.")}},
+        {"input_shapes", {KernelTexts::tr("Input shapes"), {}}},
+        {"input_types", {KernelTexts::tr("Input types"), {}}},
+        {"input_formats", {KernelTexts::tr("Input formats"), {}}},
+        {"output_shapes", {KernelTexts::tr("Output shapes"), {}}},
+        {"output_types", {KernelTexts::tr("Output types"), {}}},
+        {"output_formats", {KernelTexts::tr("Output formats"), {}}},
+        {"operator_slice_id", {KernelTexts::tr("Operator's slice id"), KernelTexts::tr("The slice of the framework's operator that launched it.")}}};
+    std::vector<ColumnHeading> headings;
+    for (const TableColumn& column : rows.columns()) {
+        const auto found = known.find(column.name);
+        headings.push_back(found != known.end() ? found->second : ColumnHeading{toQString(column.name), KernelTexts::tr("As recorded, see kernel_metric in SQL.")});
+        if (headings.back().formula.isEmpty()) headings.back().formula = KernelTexts::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO.");
+    }
+    return headings;
+}
+
+}  // namespace
+
+struct KernelPanel::Parts {
+    Parts(KernelPanel& thePanel, Session& session, Selection& theSelection, const ViewMemory& memory)
+        : panel(thePanel), selection(theSelection), slot(session.jobs()), followSlot(session.jobs()), hint(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)),
+          table(new TablePanel(session, memory, u"kernels"_s, &panel)), scope(session, theSelection, *onlyMarked, thePanel) {}
+
+    void build();
+    void retranslate();
+    void ask();
+    void take(std::shared_ptr<const KernelRows> given);
+    void goTo(std::uint32_t row);
+    void followSelection();
+
+    KernelPanel& panel;
+    Selection& selection;
+    JobSlot slot, followSlot;
+    QLabel* hint;
+    QCheckBox* onlyMarked;
+    TablePanel* table;
+    PanelScope scope;
+    std::shared_ptr<const KernelRows> rows;
+    std::uint32_t capture = 0;  // of the rows
+};
+
+void KernelPanel::Parts::build() {
+    auto* row = new QHBoxLayout;
+    row->setContentsMargins(8, 2, 8, 0);
+    hint->setWordWrap(true);
+    row->addWidget(hint, 1);
+    row->addWidget(onlyMarked);
+    table->filterBar().setExample(u"dur > 100us and type = \"MatMul\""_s);
+    table->hideAtFirst(kIdColumns);
+    auto* column = new QVBoxLayout(&panel);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addLayout(row);
+    column->addWidget(table, 1);
+    QObject::connect(&scope, &PanelScope::changed, &panel, [this] { ask(); });
+    QObject::connect(&selection, &Selection::changed, &panel, [this] { followSelection(); });
+    QObject::connect(&table->table(), &DataTable::currentChanged, &panel, [this] {
+        // Not when rows get new places by themselves.
+        const auto at = table->table().currentRow();
+        if (at && table->table().hasFocus()) goTo(*at);
+    });
+    QObject::connect(&table->table(), &DataTable::activated, &panel, [this](std::uint32_t at) {
+        goTo(at);
+        emit panel.sliceOpened();
+    });
+}
+
+void KernelPanel::Parts::retranslate() {
+    onlyMarked->setText(KernelPanel::tr("Only the &marked time"));
+    if (rows) table->table().setHeadings(kernelHeadings(*rows));
+    const bool isEmpty = rows && rows->rowCount() == 0;
+    hint->setText(isEmpty ? KernelPanel::tr("No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.") : QString());
+    table->setScope(scope.text());
+}
+
+void KernelPanel::Parts::ask() {
+    followSlot.cancel();
+    const PanelScope::State& asked = scope.state();
+    if (asked.store == nullptr) {
+        slot.cancel();
+        return take(nullptr);
+    }
+    slot.start([asked](const CancelToken& cancel) { return KernelRows::make(asked.store, asked.context, asked.marked, asked.origin, cancel); },
+               [this, of = asked.capture](std::shared_ptr<const KernelRows> given) {
+                   capture = of;
+                   take(std::move(given));
+               });
+}
+
+void KernelPanel::Parts::take(std::shared_ptr<const KernelRows> given) {
+    rows = std::move(given);
+    table->setSource(rows, rows ? kernelHeadings(*rows) : std::vector<ColumnHeading>());
+    retranslate();
+    followSelection();
+}
+
+void KernelPanel::Parts::goTo(std::uint32_t row) {
+    if (!rows || row >= rows->rowCount()) return;
+    if (const auto slice = rows->slice(row)) {
+        const SliceKey key = keyOf(rows->capture(), *slice);
+        selection.selectSlice(capture, key);
+        selection.reveal(capture, key);
+    } else if (const auto time = rows->time(row)) {
+        // Without a timeline of its own a kernel still has its time.
+        SelectionState state = selection.current();
+        if (state.capture != capture) state.slice.reset();
+        state.capture = capture;
+        state.range = *time;
+        if (!onlyMarked->isChecked()) selection.set(state);
+    }
+}
+
+void KernelPanel::Parts::followSelection() {
+    const SelectionState& state = selection.current();
+    if (!panel.isVisible() || !rows || !state.slice || state.capture != capture || table->table().hasFocus()) return;
+    followSlot.start(
+        [of = rows, key = *state.slice](const CancelToken&) -> std::optional<std::size_t> {
+            const auto slice = findSlice(of->capture(), key);
+            return slice ? of->rowOf(*slice) : std::nullopt;
+        },
+        [this](std::optional<std::size_t> row) {
+            if (!row || table->table().hasFocus()) return;
+            const auto place = shownPlaceOf(*table->table().feed().rows(), static_cast<std::uint32_t>(*row));
+            if (place) table->table().setCurrent(*place, 0);
+        });
+}
+
+KernelPanel::KernelPanel(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, memory)) {
+    m_parts->build();
+    m_parts->retranslate();
+}
+
+KernelPanel::~KernelPanel() = default;
+
+void KernelPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCapture(capture); }
+
+bool KernelPanel::idle() const {
+    const Parts& parts = *m_parts;
+    return !isVisible() || !(parts.scope.pending() || parts.slot.busy() || parts.followSlot.busy() || parts.table->table().feed().busy());
+}
+
+void KernelPanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) m_parts->retranslate();
+}
+
+}  // namespace altiscope

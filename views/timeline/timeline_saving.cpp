@@ -1,0 +1,127 @@
+#include "views/timeline/timeline_saving.h"
+
+#include "core/base/catalogue.h"
+#include "core/session/session.h"
+#include "core/session/trace_saving.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/common/theme.h"
+#include "views/common/time_axis.h"
+#include "views/timeline/trace_picture.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QPointer>
+#include <QStandardPaths>
+#include <QWidget>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// All tracks with events that are shown or lie in a collapsed row, as they were recorded.
+std::vector<std::pair<std::uint32_t, TrackId>> shownTracks(const TimelineModel& model, std::uint32_t source) {
+    std::vector<std::pair<std::uint32_t, TrackId>> tracks;
+    const auto& ranks = model.sources()[source].store->ranks;
+    for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+        const auto& trace = ranks[rank].trace;
+        for (std::uint32_t t = 0; trace != nullptr && t < trace->tracks().size(); ++t) {
+            if (trace->track({t}).origin == Origin::Recorded && model.placeOf(source, rank, {t})) tracks.emplace_back(rank, trace->track({t}).id);
+        }
+    }
+    return tracks;
+}
+
+}  // namespace
+
+TimelineSaving::TimelineSaving(Session& session, TimelineScene& scene, TimelineSelection& selection, QWidget& look)
+    : QObject(&look), m_session(session), m_scene(scene), m_selection(selection), m_look(look) {
+    m_actions = {new QAction(this), new QAction(this)};
+    connect(m_actions[0], &QAction::triggered, this, &TimelineSaving::askForTrace);
+    connect(m_actions[1], &QAction::triggered, this, &TimelineSaving::askForPicture);
+    retranslate();
+}
+
+void TimelineSaving::retranslate() {
+    m_actions[0]->setText(tr("Save this part as Chrome &JSON…"));
+    m_actions[1]->setText(tr("Save the &picture of this part…"));
+}
+
+/// The capture that is looked at.
+std::optional<std::uint32_t> TimelineSaving::source() const {
+    const TimelineModel& model = m_scene.model();
+    if (model.sources().empty() || m_scene.window().empty()) return std::nullopt;
+    const TrackChoice* tracks = m_selection.tracks();
+    return model.sourceOf(tracks != nullptr ? tracks->capture : m_selection.capture()).value_or(0);
+}
+
+TimeRange TimelineSaving::range() const { return m_selection.markedRange().value_or(m_scene.window().range()); }
+
+QString TimelineSaving::whatItShows(std::uint32_t source) const {
+    const CaptureStore& store = *m_scene.model().sources()[source].store;
+    const QString name = QFileInfo(toQString(store.path)).fileName();
+    return tr("%1: from %2, %3 long").arg(name, formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
+}
+
+QString TimelineSaving::askForFile(const QString& title, const QString& filter, const QString& ending) {
+    const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+    QString file = QFileDialog::getSaveFileName(&m_look, title, folder, filter);
+    if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty()) file += ending;
+    return file;
+}
+
+void TimelineSaving::askForTrace() {
+    if (!source()) return;
+    const QString file = askForFile(tr("Save this part as Chrome JSON"), tr("Chrome JSON (*.json)"), u".json"_s);
+    if (!file.isEmpty()) saveTrace(file);
+}
+
+void TimelineSaving::askForPicture() {
+    if (!source()) return;
+    const QString file = askForFile(tr("Save the picture of this part"), u"PNG (*.png);;SVG (*.svg)"_s, u".png"_s);
+    if (!file.isEmpty()) savePicture(file);
+}
+
+void TimelineSaving::saveTrace(const QString& file) {
+    const auto from = source();
+    if (!from) return;
+    const TimelineSource& shown = m_scene.model().sources()[*from];
+    TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}};
+    if (const TrackChoice* tracks = m_selection.tracks()) {
+        for (const TrackChoice::Part& part : tracks->parts) cut.tracks.emplace_back(part.rank, part.track);
+    } else {
+        cut.tracks = shownTracks(m_scene.model(), *from);
+    }
+    altiscope::saveTrace(m_session, std::move(cut), file, [self = QPointer<TimelineSaving>(this), file](const TraceSaved& saved) {
+        if (!self || saved.cancelled) return;
+        if (saved.problem) return emit self->statusMessage(tr("Not saved: %1").arg(toQString(errorText(*saved.problem, catalogueLanguage()))));
+        QString text = tr("%1: %2 slices, %3 counter samples, %4 flows").arg(file, formatCount(saved.slices), formatCount(saved.samples), formatCount(saved.flows));
+        if (saved.lostArguments) text += tr("; some arguments could not be read any more");
+        emit self->statusMessage(text);
+    });
+}
+
+void TimelineSaving::savePicture(const QString& file) {
+    const auto from = source();
+    if (!from) return;
+    if (const auto refused = m_session.refusedToWrite(file)) return emit statusMessage(tr("Not saved: %1").arg(toQString(errorText(*refused, catalogueLanguage()))));
+    TracePicture picture = pictureOf(m_scene, m_selection.tracks(), range(), m_look.width(), m_look.devicePixelRatioF(), m_look.font(), themeOf(m_look.palette()));
+    picture.source = whatItShows(*from);
+    if (picture.leftOut > 0) picture.source += tr("; %1 further rows have no room").arg(formatCount(picture.leftOut));
+    m_session.jobs().start(
+        file,
+        [picture = std::move(picture), file](ProgressSlot& progress, const CancelToken& cancel) {
+            progress.setPhase(ProgressPhase::Writing);
+            return std::shared_ptr<const void>(std::make_shared<const QString>(writePicture(picture, file, cancel)));
+        },
+        [self = QPointer<TimelineSaving>(this), file](const std::shared_ptr<const void>& result) {
+            const auto* problem = static_cast<const QString*>(result.get());
+            if (!self || problem == nullptr) return;
+            emit self->statusMessage(problem->isEmpty() ? tr("%1 is written").arg(file) : tr("Not saved: %1").arg(*problem));
+        });
+}
+
+}  // namespace altiscope
