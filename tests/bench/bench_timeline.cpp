@@ -95,6 +95,7 @@ private:
     /// Columns of the lanes in sight that are painted and not covered by a slice, or the other way round.
     void compare() {
         const QImage& image = m_canvas.feed().image();
+        const QRgb background = makeLanePalette(themeOf(m_canvas.palette())).background;
         for (const TimelineRow& row : m_scene.model().rows()) {
             const RowPicture* picture = m_canvas.feed().picture(row);
             if (picture == nullptr || picture->kind != PictureKind::Lanes) continue;
@@ -102,9 +103,8 @@ private:
                 const PictureFeed::Lane lane = m_canvas.feed().laneOf(row, picture->kind, depth, row.lanes);
                 if (lane.top < 0 || lane.top + lane.height >= image.height()) continue;
                 const std::vector<char> covered = coveredColumns(row, depth, image.width());
-                // Above the text, and the line below that parts the lanes.
+                // Above the text.
                 const auto* painted = reinterpret_cast<const QRgb*>(image.constScanLine(lane.top));
-                const QRgb background = reinterpret_cast<const QRgb*>(image.constScanLine(lane.top + lane.height))[0];
                 for (int px = 0; px < image.width(); ++px) {
                     ++compared;
                     inexact += (painted[px] != background) != (covered[static_cast<std::size_t>(px)] != 0) ? 1 : 0;
@@ -118,16 +118,16 @@ private:
         const TraceStore& trace = *m_scene.model().traceOf(row);
         const std::int64_t shift = m_scene.model().shiftOf(row.source, row.rank).value;
         const TimeRange window = m_scene.window().range();
-        const auto column = [&](std::int64_t time) {
-            return static_cast<std::size_t>((time - window.begin.value) * width / window.length().value);
-        };
+        const std::int64_t length = window.length().value;
         for (const DepthRun& run : trace.runs({row.firstTrack})) {
             if (run.depth != depth) continue;
             for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
                 const std::int64_t begin = std::max(trace.begin({i}).value + shift, window.begin.value);
                 const std::int64_t end = std::min(trace.end({i}).value + shift, window.end.value);
                 if (begin >= end) continue;
-                for (std::size_t px = column(begin); px <= column(end - 1); ++px) covered[px] = 1;
+                const std::int64_t first = (begin - window.begin.value) * width / length;
+                const std::int64_t behind = ((end - window.begin.value) * width + length - 1) / length;
+                for (std::int64_t px = first; px < behind; ++px) covered[static_cast<std::size_t>(px)] = 1;
             }
         }
         return covered;

@@ -183,8 +183,8 @@ private slots:
             QVERIFY(!expected.empty());
             for (std::size_t i = 0; i < expected.size(); ++i) QVERIFY2(actual[i] == expected[i], (actual[i] + "\n" + expected[i]).c_str());
         };
-        // Not self_dur: children that do not touch the range are gone.
-        same("SELECT t.process, t.name, s.name, s.category, s.ts, s.dur, s.depth, s.args FROM slice s JOIN track t USING (track_id)",
+        // Not self_dur and depth: children, and slices that overlap, are gone where they do not touch the range.
+        same("SELECT t.process, t.name, s.name, s.category, s.ts, s.dur, s.args FROM slice s JOIN track t USING (track_id)",
              "s.ts < " + end + " AND s.ts + s.dur >= " + begin);
         same("SELECT t.process, t.name, c.name, c.series, c.ts, c.value FROM counter c JOIN track t USING (track_id)", "c.ts >= " + begin + " AND c.ts < " + end);
         const std::string within = "ts < " + end + " AND ";
