@@ -55,6 +55,7 @@ FindBar::FindBar(FindFeed& feed, QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     m_text->addAction(themedIcon(u"search"_s, IconTone::Muted), QLineEdit::LeadingPosition);
     m_text->setClearButtonEnabled(true);
+    m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
     m_lengths->setMaximumWidth(fontMetrics().averageCharWidth() * 28);
     m_regex->setText(u".*"_s);
     for (QToolButton* option : {m_case, m_words, m_regex}) {

@@ -2,6 +2,8 @@
 
 #include "views/timeline/timeline_selection.h"
 
+#include <utility>
+
 namespace altiscope {
 
 namespace {
@@ -28,6 +30,7 @@ FindFeed::FindFeed(TimelineScene& scene, TimelineSelection& selection, QObject* 
 void FindFeed::ask(std::optional<SliceQuestion> question, bool onlySelected) {
     m_question = std::move(question);
     m_onlySelected = onlySelected;
+    m_wantedStep.reset();
     m_gather.start();
 }
 
@@ -41,6 +44,7 @@ void FindFeed::refresh() {
     if (!m_question || !source) {
         m_slot.cancel();
         m_asked.reset();
+        m_answered.reset();
         m_answer = {};
         emit changed();
         emit becameIdle();
@@ -80,7 +84,9 @@ void FindFeed::refresh() {
         },
         [this](FindAnswer answer) {
             m_answer = std::move(answer);
+            if (m_answer.hits || m_answer.problem) m_answered = m_askedQuestion;
             emit changed();
+            if (m_wantedStep && m_answered == m_question) step(*std::exchange(m_wantedStep, std::nullopt));
             if (idle()) emit becameIdle();
         });
 }
@@ -94,6 +100,10 @@ std::optional<std::uint64_t> FindFeed::place() const {
 }
 
 void FindFeed::step(bool forward) {
+    if (m_question && m_answered != m_question) {
+        m_wantedStep = forward;
+        return;
+    }
     const std::uint64_t count = m_answer.hits ? m_answer.hits->count() : 0;
     if (count == 0) return;
     std::uint64_t to = 0;

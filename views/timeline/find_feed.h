@@ -44,7 +44,8 @@ public:
     bool active() const { return m_question.has_value(); }
     bool idle() const { return !m_slot.busy() && !m_gather.isActive(); }
 
-    /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in sight.
+    /// Selects the next or previous hit, seen from the selected slice if it is one, else from the begin of what is in sight. Before the
+    /// answer is there: as soon as it is, if nothing else is asked meanwhile.
     void step(bool forward);
     /// Selects a row of the table.
     void goTo(std::size_t row);
@@ -67,6 +68,8 @@ private:
     bool m_onlySelected = false;
     std::optional<SliceSelection> m_asked;
     std::optional<SliceQuestion> m_askedQuestion;
+    std::optional<SliceQuestion> m_answered;  // The question that m_answer belongs to, once it is known in full.
+    std::optional<bool> m_wantedStep;         // Forward or not.
     FindAnswer m_answer;
 };
 

@@ -113,6 +113,7 @@ void SelectionPanel::Parts::build() {
     row->setContentsMargins(8, 4, 8, 4);
     sums->setTextInteractionFlags(Qt::TextBrowserInteraction);
     sums->setTextFormat(Qt::PlainText);
+    sums->setWordWrap(true);  // Else a narrow window takes the room from the panels beside.
     row->addWidget(sums, 1);
     auto* right = new QVBoxLayout;
     right->setSpacing(2);

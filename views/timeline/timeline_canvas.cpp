@@ -83,6 +83,12 @@ void TimelineCanvas::resizeEvent(QResizeEvent* event) {
     m_scene.setViewportHeight(height());
     m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
     m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
+    dropHover();
+    if (event->oldSize().width() != width() && m_overlay.pointer) {
+        // A panel beside has grown or shrunk: what is at the pointer is not known before it moves.
+        m_overlay.pointer.reset();
+        emit pointerMoved(std::nullopt);
+    }
     updateOverlay();
 }
 

@@ -47,9 +47,9 @@ class Picture:
 class Screen:
     """Xvfb with openbox; ends both."""
 
-    def __init__(self, log):
+    def __init__(self, log, size):
         reader, writer = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"],
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
                                        pass_fds=[writer], stdout=log, stderr=log)
         os.close(writer)
         if not select.select([reader], [], [], 30)[0]:
@@ -145,15 +145,15 @@ class Walk:
             raise AssertionError("Ctrl+Q does not end the program") from slow
 
 
-def run_walk(walk, description):
-    """Runs walk(screen, folder for pictures) on a screen of its own."""
+def run_walk(walk, description, size="1600x1000"):
+    """Runs walk(screen, folder for pictures) on a screen of its own, of this size in pixels."""
     options = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--keep", help="folder for the pictures; by default they are thrown away if all is well")
     keep = options.parse_args().keep
     folder = keep or tempfile.mkdtemp(prefix="altiscope-walk-")
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "server.txt"), "wb") as log:
-        screen = Screen(log)
+        screen = Screen(log, size)
         try:
             walk(screen, folder)
         finally:

@@ -63,6 +63,7 @@ class TestFindBar : public QObject {
     Q_OBJECT
 private slots:
     void countsAndSteps();
+    void enterBeforeTheAnswerIsNotLost();
     void optionsAndProblems();
     void onlyInTheSelection();
     void lengths_data();
@@ -90,6 +91,25 @@ void TestFindBar::countsAndSteps() {
     QCOMPARE(finder.count(), QStringLiteral("Nothing found"));
     finder.step(true);
     QCOMPARE(finder.begin(), std::int64_t{400});
+}
+
+void TestFindBar::enterBeforeTheAnswerIsNotLost() {
+    Finder finder;
+    finder.type(QStringLiteral("add"));
+    QLineEdit* line = finder.bar.findChildren<QLineEdit*>().at(0);
+    // Not a hit of what was asked before, and not none.
+    line->setText(QStringLiteral("MatMulV2"));
+    QTest::keyClick(&finder.bar, Qt::Key_Return);
+    QCOMPARE(finder.begin(), std::int64_t{-1});
+    finder.settle();
+    QCOMPARE(finder.begin(), std::int64_t{400});
+    // Who types on wants something else.
+    line->setText(QStringLiteral("ad"));
+    QTest::keyClick(&finder.bar, Qt::Key_Return);
+    line->setText(QStringLiteral("add"));
+    finder.settle();
+    QCOMPARE(finder.begin(), std::int64_t{400});
+    QCOMPARE(finder.count(), QStringLiteral("2 found"));
 }
 
 void TestFindBar::optionsAndProblems() {

@@ -94,6 +94,7 @@ private slots:
     void readingAgainKeepsTheView();
     void closedCapturesLeaveTheMemory();
     void hoverBoxGoesWhenRowsChange();
+    void hoverGoesWhenAPanelBesideGrows();
     void flowsBeginBesideTheNameOfTheSlice();
     void pictureFollowsTheTheme();
     void paintsNothingWithoutCaptures();
@@ -504,6 +505,16 @@ void TestTimelineCanvas::hoverBoxGoesWhenRowsChange() {
                                                            "p1/t2: D[50000,60000) E[70000,70010)"})}});
     stage.settle();
     QCOMPARE(besidePointer(), without);
+}
+
+void TestTimelineCanvas::hoverGoesWhenAPanelBesideGrows() {
+    Stage stage;
+    QTest::mouseMove(&stage.canvas, stage.at(25'000, 2, 1));
+    stage.canvas.resize(900, 400);
+    stage.settle();
+    const QImage resized = stage.canvas.grab().toImage();
+    stage.canvas.setPointerX(std::nullopt);
+    QCOMPARE(resized, stage.canvas.grab().toImage());
 }
 
 void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {
