@@ -219,12 +219,23 @@ int main(int argc, char** argv) {
         QApplication::sendEvent(&canvas, &move);
         hovers.ms.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
+    // The same slices in the same places, however many there are outside of the window: 10 ms from the begin.
+    Timings same;
+    for (int i = 0; i < 60; ++i) {
+        const TimeNs begin{kBase + i * 10};
+        drive.frame(same, [&] { scene.change([&](ViewWindow& w) { w.show({begin, begin + DurationNs{10'000'000}}, HistoryMark::Continue); }); });
+    }
     Timings expand;
     drive.frame(expand, [&] { scene.setAllExpanded(false); });
     drive.frame(expand, [&] { scene.setAllExpanded(true); });
 
+    Timings path;
+    for (const Timings* part : {&zooms, &pans, &scrolls, &hovers}) path.ms.insert(path.ms.end(), part->ms.begin(), part->ms.end());
+
     std::printf("{\"slices\": %llu, \"size\": \"%dx%d\", \"ranks\": %zu, \"lanes\": 100, ", static_cast<unsigned long long>(slices), width,
                 height, ranks);
+    path.print("path");
+    std::printf(", ");
     zooms.print("zoom");
     std::printf(", ");
     pans.print("pan");
@@ -232,6 +243,8 @@ int main(int argc, char** argv) {
     scrolls.print("scroll");
     std::printf(", ");
     hovers.print("hover");
+    std::printf(", ");
+    same.print("same_window");
     std::printf(", ");
     expand.print("expand_all");
     std::printf(", ");

@@ -252,6 +252,23 @@ def any_trace(root, build, work):
     return scaled_sample(root, work) or generated(build, work)
 
 
+FRAMES = {"10^8 slices, 100 tracks, 1920 x 1080": (100_000_000, "1920x1080"),
+          "the same, 3840 x 2160": (100_000_000, "3840x2160"),
+          "10^6 slices, 100 tracks, 1920 x 1080": (1_000_000, "1920x1080"),
+          "1000 ranks x 40 tracks x 1000 slices, 1920 x 1080": (40_000, "1920x1080", 1000, 40)}
+
+
+def measure_frames(root, build, work):
+    """Pictures of the timeline; of three runs the one in the middle. The last while a trace of 1 GB is imported."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    cases = FRAMES | {"10^6 slices, while a trace of 1 GB is imported": (1_000_000, "1920x1080", 1, 100, any_trace(root, build, work))}
+    results = {}
+    for name, arguments in cases.items():
+        runs = [run(build / "tests/bench/bench_timeline", *arguments) for _ in range(3)]
+        results[name] = sorted(runs, key=lambda one: one["path"]["p99_ms"])[1]
+    return results
+
+
 MEASURES = {
     "imports": measure_imports,
     "cancel": lambda root, build, work: run(build / "tests/bench/bench_cancel", any_trace(root, build, work), CANCELS),
@@ -266,6 +283,7 @@ MEASURES = {
     "tables": lambda root, build, work: run(build / "tests/bench/bench_table"),
     "analysis": lambda root, build, work: run(build / "tests/bench/bench_analysis"),
     "selection": lambda root, build, work: run(build / "tests/bench/bench_selection"),
+    "frames": measure_frames,
     "huge": measure_huge,
 }
 
@@ -326,6 +344,19 @@ def table(results):
     if selection := results.get("selection"):
         lines += ["", f"A selection of {selection['slices']:,} slices is counted and summed up, with unions, in {selection['sums_ms']} ms; with "
                       f"percentiles by name, track and rank and a histogram in {selection['complete_ms']} ms."]
+    if frames := results.get("frames"):
+        lines += ["", "| timeline, p99 of a frame | whole path | zoom | pan | scroll | over 16 ms | all expanded | columns that differ |",
+                  "|---|---|---|---|---|---|---|---|"]
+        for name, row in frames.items():
+            path = row.get("while_importing") or row["path"]
+            parts = [f"{row[part]['p99_ms']:.1f} ms" if "while_importing" not in row else "" for part in ("zoom", "pan", "scroll")]
+            expanded = f"{row['expand_all']['max_ms']:.1f} ms" if "while_importing" not in row else ""
+            lines.append(f"| {name} | {path['p99_ms']:.1f} ms | " + " | ".join(parts) +
+                         f" | {path['over_16ms']} of {path['frames']:,} | {expanded} | {row['inexact_columns']} of {row['compared_columns']:,} |")
+        large, small = (row for name, row in frames.items() if name.startswith("10^") and "same_window" in row and "while_importing" not in row)
+        lines += ["", "A frame: the view was changed, the window's exact geometry asked for and painted, labels included; zooms go from the whole "
+                      "run to 1 us and back. A window of 10 ms takes "
+                      f"{large['same_window']['p50_ms'] / small['same_window']['p50_ms']:.2f} times as long among 10^8 slices as among 10^6. Every 50th picture is compared, column by column, with what each slice covers."]
     return "\n".join(lines)
 
 
