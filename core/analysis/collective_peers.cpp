@@ -70,7 +70,9 @@ std::shared_ptr<const CollectiveDirectory> CollectiveDirectory::make(std::shared
 
 std::optional<CollectivePeers> CollectiveDirectory::peersOf(SliceRef slice, const CancelToken& cancel) const {
     const auto isIt = [&](const CollectiveEnd& end) { return end.slice == slice.slice.value; };
-    for (const auto& [group, own] : m_ranks[slice.rank]) {
+    for (const auto& ofGroup : m_ranks[slice.rank]) {
+        const auto& group = ofGroup.first;
+        const auto& own = ofGroup.second;
         const auto it = std::find_if(own.begin(), own.end(), isIt);
         if (it == own.end()) continue;
         const auto at = static_cast<std::size_t>(it - own.begin());
