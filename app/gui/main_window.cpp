@@ -440,7 +440,7 @@ void MainWindow::showAbout() {
 void MainWindow::showCommands() {
     std::vector<Command> commands = commandsOf(*menuBar());
     const QString page = viewTitle(ViewId::Timeline);
-    for (QAction* action : m_timeline->commands()) commands.push_back({page + u" › "_s + action->text(), action});
+    for (QAction* action : m_timeline->commands()) commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();

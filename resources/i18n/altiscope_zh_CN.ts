@@ -4237,6 +4237,10 @@ F2 or a double click changes it.</source>
         <source>&amp;List all slices of this track</source>
         <translation>列出此泳道的所有切片(&amp;L)</translation>
     </message>
+    <message>
+        <source>Set a mar&amp;k</source>
+        <translation>添加标记(&amp;K)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineKeys</name>

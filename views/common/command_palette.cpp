@@ -17,20 +17,6 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-/// A menu's text without its access key; "&&" is a plain "&". Chinese texts carry the key in brackets: "文件(&F)".
-QString withoutAccessKey(const QString& text) {
-    QString plain;
-    for (qsizetype i = 0; i < text.size(); ++i) {
-        if (text[i] == u'(' && i + 3 < text.size() && text[i + 1] == u'&' && text[i + 3] == u')') {
-            i += 3;
-            continue;
-        }
-        if (text[i] == u'&' && ++i == text.size()) break;
-        plain += text[i];
-    }
-    return plain;
-}
-
 void collect(const QList<QAction*>& actions, const QString& above, std::vector<Command>& commands) {
     for (QAction* action : actions) {
         if (action->isSeparator() || !action->isEnabled() || !action->isVisible()) continue;
@@ -45,6 +31,19 @@ void collect(const QList<QAction*>& actions, const QString& above, std::vector<C
 }
 
 }  // namespace
+
+QString withoutAccessKey(const QString& text) {
+    QString plain;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == u'(' && i + 3 < text.size() && text[i + 1] == u'&' && text[i + 3] == u')') {
+            i += 3;
+            continue;
+        }
+        if (text[i] == u'&' && ++i == text.size()) break;
+        plain += text[i];
+    }
+    return plain;
+}
 
 std::vector<Command> commandsOf(const QMenuBar& menus) {
     std::vector<Command> commands;

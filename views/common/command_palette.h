@@ -15,6 +15,9 @@ struct Command {
     QAction* action = nullptr;
 };
 
+/// A menu's text without its access key; "&&" is a plain "&". Chinese texts carry the key in brackets: "文件(&F)".
+QString withoutAccessKey(const QString& text);
+
 /// All enabled and visible actions of a menu bar, in its order. Separators and menus themselves are left out.
 std::vector<Command> commandsOf(const QMenuBar& menus);
 

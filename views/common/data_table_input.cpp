@@ -4,19 +4,18 @@
 #include "views/common/data_table.h"
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
+#include "views/common/save_question.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMouseEvent>
 #include <QPointer>
 #include <QScrollBar>
-#include <QStandardPaths>
 
 #include <algorithm>
 
@@ -183,11 +182,8 @@ void DataTable::copyAsJson() const {
 }
 
 void DataTable::exportRows() {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    QString file = QFileDialog::getSaveFileName(this, tr("Save what is shown"), folder, u"CSV (*.csv);;JSON (*.json)"_s);
-    if (file.isEmpty()) return;
-    if (!file.contains(u'.')) file += u".csv"_s;
-    saveAs(file);
+    const QString file = askWhereToSave(this, tr("Save what is shown"), accessibleName(), u"CSV (*.csv);;JSON (*.json)"_s);
+    if (!file.isEmpty()) saveAs(file);
 }
 
 void DataTable::saveAs(const QString& file) {

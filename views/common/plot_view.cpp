@@ -7,18 +7,17 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QSaveFile>
-#include <QStandardPaths>
 #include <QSvgGenerator>
 #include <QToolTip>
 #include <QVBoxLayout>
 
 #include "views/common/plot_library.h"
+#include "views/common/save_question.h"
 
 #include <algorithm>
 #include <cmath>
@@ -298,10 +297,8 @@ void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
     menu.addAction(tr("Save the picture…"), this, [this] {
-        const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-        QString file = QFileDialog::getSaveFileName(this, tr("Save the picture"), folder, u"PNG (*.png);;SVG (*.svg)"_s);
+        const QString file = askWhereToSave(this, tr("Save the picture"), accessibleName(), u"PNG (*.png);;SVG (*.svg)"_s);
         if (file.isEmpty()) return;
-        if (!file.contains(u'.')) file += u".png"_s;
         if (const QString problem = savePicture(file); !problem.isEmpty()) QMessageBox::warning(this, tr("Not saved"), problem);
     });
     menu.exec(event->globalPos());

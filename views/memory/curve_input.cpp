@@ -3,18 +3,17 @@
 #include "core/base/catalogue.h"
 #include "core/session/session.h"
 #include "views/common/formatters.h"
+#include "views/common/save_question.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
-#include <QFileDialog>
 #include <QKeyEvent>
 #include <QMenu>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QSaveFile>
-#include <QStandardPaths>
 #include <QSvgGenerator>
 #include <QToolTip>
 #include <QWheelEvent>
@@ -213,10 +212,8 @@ QString CurveCanvas::savePicture(const QString& file) {
 }
 
 void CurveCanvas::saveAs() {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::PicturesLocation);
-    QString file = QFileDialog::getSaveFileName(this, tr("Save the picture"), folder, u"PNG (*.png);;SVG (*.svg)"_s);
+    const QString file = askWhereToSave(this, tr("Save the picture"), accessibleName(), u"PNG (*.png);;SVG (*.svg)"_s);
     if (file.isEmpty()) return;
-    if (!file.contains(u'.')) file += u".png"_s;
     if (const QString problem = savePicture(file); !problem.isEmpty()) QMessageBox::warning(this, tr("Not saved"), problem);
 }
 

@@ -56,7 +56,6 @@ FindBar::FindBar(FindFeed& feed, QWidget* parent)
     m_text->addAction(themedIcon(u"search"_s, IconTone::Muted), QLineEdit::LeadingPosition);
     m_text->setClearButtonEnabled(true);
     m_text->setMinimumWidth(fontMetrics().averageCharWidth() * 24);
-    m_lengths->setMaximumWidth(fontMetrics().averageCharWidth() * 28);
     m_regex->setText(u".*"_s);
     for (QToolButton* option : {m_case, m_words, m_regex}) {
         option->setCheckable(true);
@@ -169,6 +168,8 @@ void FindBar::retranslate() {
     m_text->setPlaceholderText(tr("Find slices"));
     m_text->setAccessibleName(tr("Find slices"));
     m_lengths->setPlaceholderText(tr("Length: 100us..2ms"));
+    // The example is all that says what can be written there.
+    m_lengths->setFixedWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) + fontMetrics().averageCharWidth() * 5);
     m_lengths->setAccessibleName(tr("Length of the slices"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);

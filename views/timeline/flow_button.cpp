@@ -6,6 +6,7 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
 #include <QWidgetAction>
@@ -72,7 +73,6 @@ void FlowButton::list() {
     for (const auto& [category, count] : counts) {
         // A box and not a checkable action: the menu stays open while several are chosen.
         auto* box = new QCheckBox(tr("%1  (%2)", "category of flows, their number").arg(toQString(category).replace(u'&', u"&&"_s), formatCount(count.flows)));
-        box->setContentsMargins(8, 2, 8, 2);
         box->setChecked(m_flows.chosen().contains(category));
         if (count.loose > 0) box->setToolTip(tr("%1 more have an end that lies in no slice: they are not drawn.").arg(formatCount(count.loose)));
         connect(box, &QCheckBox::toggled, this, [this, name = category](bool on) {
@@ -82,7 +82,13 @@ void FlowButton::list() {
             m_flows.setChosen(std::move(chosen));
         });
         auto* action = new QWidgetAction(m_menu);
-        action->setDefaultWidget(box);
+        auto* line = new QWidget;
+        line->setFocusPolicy(Qt::StrongFocus);
+        line->setFocusProxy(box);
+        auto* around = new QHBoxLayout(line);
+        around->setContentsMargins(8, 2, 8, 2);
+        around->addWidget(box);
+        action->setDefaultWidget(line);
         action->setData(toQString(category));
         m_menu->insertAction(m_wait, action);
         m_categories.push_back(action);
@@ -114,7 +120,7 @@ void FlowButton::refresh() {
     m_none->setEnabled(chosen > 0);
     m_text->setPlaceholderText(tr("Only categories with this text"));
     for (QAction* action : m_categories) {
-        auto* box = qobject_cast<QCheckBox*>(static_cast<QWidgetAction*>(action)->defaultWidget());
+        auto* box = static_cast<QWidgetAction*>(action)->defaultWidget()->findChild<QCheckBox*>();
         const QSignalBlocker quiet(box);
         box->setChecked(m_flows.chosen().contains(action->data().toString().toStdString()));
     }

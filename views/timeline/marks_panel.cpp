@@ -68,6 +68,8 @@ void MarksPanel::refresh() {
         item(row, Length)->setToolTip(mark.range.empty() ? QString() : formatExactNs(mark.range.length()));
         item(row, Name)->setIcon(swatch(markColour(static_cast<std::size_t>(mark.colour), themeOf(palette()))));
     }
+    // A time that is wrapped reads as another one.
+    for (const int column : {Begin, Length}) setColumnWidth(column, std::max(columnWidth(column), sizeHintForColumn(column)));
 }
 
 void MarksPanel::showCell(int row, int column) {

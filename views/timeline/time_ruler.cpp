@@ -83,14 +83,14 @@ void TimeRuler::paintEvent(QPaintEvent*) {
         const double x = std::floor(scale.x(tick)) + 0.5;
         painter.drawLine(QPointF(x, height() - 4), QPointF(x, height() - 1));
     }
-    // From one step before the window, so that a label that begins left of it is drawn in part.
-    const TimeRange wider{{window.begin.value - step.value}, window.end};
-    for (const TimeNs tick : ticksWithin(wider, origin, step)) {
+    for (const TimeNs tick : ticksWithin(window, origin, step)) {
         const double x = std::floor(scale.x(tick)) + 0.5;
         painter.setPen(theme.muted);
         painter.drawLine(QPointF(x, height() / 2.0), QPointF(x, height() - 1));
-        painter.drawText(QPointF(x + 4, (height() + metrics.ascent() - metrics.descent()) / 2 - 1),
-                         formatAxisTime(tick - origin, step, extent));
+        const QString label = formatAxisTime(tick - origin, step, extent);
+        // One that is cut at the border reads as another time.
+        if (x + 4 + metrics.horizontalAdvance(label) > width()) continue;
+        painter.drawText(QPointF(x + 4, (height() + metrics.ascent() - metrics.descent()) / 2 - 1), label);
     }
     for (const ShownMark& mark : m_scene.marks()) paintFlag(painter, mark, scale);
     if (m_pointerX) {

@@ -97,6 +97,10 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
         menu.addAction(DialogTexts::tr("Copy details as &JSON"), &selection, calls.copyJson);
         menu.addSeparator();
     }
+    // Where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
+    const QString markKey = keyText(TimelineAction::AddMark, scene.keys());
+    menu.addAction(DialogTexts::tr("Set a mar&k") + (markKey.isEmpty() ? QString() : u'\t' + markKey), &canvas,
+                   [&canvas, at = hit.time + hit.shift, source = scene.model().rows()[hit.row].source] { emit canvas.markRequested(at, source); });
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
     menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection, [&selection, tracks] { selection.chooseTracks(tracks); })
         ->setEnabled(!tracks.parts.empty());

@@ -5,15 +5,14 @@
 #include "core/session/trace_saving.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
+#include "views/common/save_question.h"
 #include "views/common/theme.h"
 #include "views/common/time_axis.h"
 #include "views/timeline/trace_picture.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QPointer>
-#include <QStandardPaths>
 #include <QWidget>
 
 namespace altiscope {
@@ -60,28 +59,23 @@ std::optional<std::uint32_t> TimelineSaving::source() const {
 
 TimeRange TimelineSaving::range() const { return m_selection.markedRange().value_or(m_scene.window().range()); }
 
-QString TimelineSaving::whatItShows(std::uint32_t source) const {
-    const CaptureStore& store = *m_scene.model().sources()[source].store;
-    const QString name = QFileInfo(toQString(store.path)).fileName();
-    return tr("%1: from %2, %3 long").arg(name, formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
-}
+QString TimelineSaving::nameOf(std::uint32_t source) const { return QFileInfo(toQString(m_scene.model().sources()[source].store->path)).fileName(); }
 
-QString TimelineSaving::askForFile(const QString& title, const QString& filter, const QString& ending) {
-    const QString folder = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
-    QString file = QFileDialog::getSaveFileName(&m_look, title, folder, filter);
-    if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty()) file += ending;
-    return file;
+QString TimelineSaving::whatItShows(std::uint32_t source) const {
+    return tr("%1: from %2, %3 long").arg(nameOf(source), formatRelativeTime(range().begin, m_scene.origin()), formatDuration(range().length()));
 }
 
 void TimelineSaving::askForTrace() {
-    if (!source()) return;
-    const QString file = askForFile(tr("Save this part as Chrome JSON"), tr("Chrome JSON (*.json)"), u".json"_s);
+    const auto from = source();
+    if (!from) return;
+    const QString file = askWhereToSave(&m_look, tr("Save this part as Chrome JSON"), nameOf(*from), tr("Chrome JSON (*.json)"));
     if (!file.isEmpty()) saveTrace(file);
 }
 
 void TimelineSaving::askForPicture() {
-    if (!source()) return;
-    const QString file = askForFile(tr("Save the picture of this part"), u"PNG (*.png);;SVG (*.svg)"_s, u".png"_s);
+    const auto from = source();
+    if (!from) return;
+    const QString file = askWhereToSave(&m_look, tr("Save the picture of this part"), nameOf(*from), u"PNG (*.png);;SVG (*.svg)"_s);
     if (!file.isEmpty()) savePicture(file);
 }
 

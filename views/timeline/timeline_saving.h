@@ -39,7 +39,7 @@ private:
     std::optional<std::uint32_t> source() const;
     TimeRange range() const;
     QString whatItShows(std::uint32_t source) const;
-    QString askForFile(const QString& title, const QString& filter, const QString& ending);
+    QString nameOf(std::uint32_t source) const;
 
     Session& m_session;
     TimelineScene& m_scene;

@@ -12,6 +12,7 @@ class TestCommandPalette : public QObject {
     Q_OBJECT
 private slots:
     void listsWhatMenusOffer();
+    void accessKeysAreNotShown();
     void matches_data();
     void matches();
     void typingFindsAndEnterRuns();
@@ -28,6 +29,12 @@ void TestCommandPalette::listsWhatMenusOffer() {
     QStringList paths;
     for (const Command& command : commandsOf(bar)) paths << command.path;
     QCOMPARE(paths, (QStringList{QStringLiteral("File › Open & close…"), QStringLiteral("视图 › Theme › Dark")}));
+}
+
+void TestCommandPalette::accessKeysAreNotShown() {
+    QCOMPARE(withoutAccessKey(QStringLiteral("Save as &JSON…")), QStringLiteral("Save as JSON…"));
+    QCOMPARE(withoutAccessKey(QStringLiteral("另存为 JSON(&J)…")), QStringLiteral("另存为 JSON…"));
+    QCOMPARE(withoutAccessKey(QStringLiteral("R&&D (a)")), QStringLiteral("R&D (a)"));
 }
 
 void TestCommandPalette::matches_data() {

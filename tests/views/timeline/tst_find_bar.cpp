@@ -66,6 +66,7 @@ private slots:
     void enterBeforeTheAnswerIsNotLost();
     void optionsAndProblems();
     void onlyInTheSelection();
+    void exampleOfALengthIsNotCut();
     void lengths_data();
     void lengths();
     void listLeadsToSlices();
@@ -144,6 +145,14 @@ void TestFindBar::onlyInTheSelection() {
     finder.bar.findChild<QCheckBox*>()->setChecked(true);
     finder.settle();
     QCOMPARE(finder.count(), QStringLiteral("2 found"));
+}
+
+void TestFindBar::exampleOfALengthIsNotCut() {
+    Finder finder;
+    const auto fields = finder.bar.findChildren<QLineEdit*>();
+    const auto lengths = *std::find_if(fields.begin(), fields.end(), [](const QLineEdit* field) { return field->placeholderText().contains(QStringLiteral("100us")); });
+    // QLineEdit keeps 2 pixels free on both sides of its text, and its style a frame.
+    QVERIFY(lengths->width() > lengths->fontMetrics().horizontalAdvance(lengths->placeholderText()) + 12);
 }
 
 void TestFindBar::lengths_data() {

@@ -85,6 +85,7 @@ private slots:
     void selectionSurvivesNewStore();
     void clickOnAnOlderPictureSelectsWhatIsSeen();
     void linkedSliceOfTheMenuOutlivesTheStore();
+    void markOfTheMenuStandsWhereItWasOpened();
     void counterOfAnOlderPictureKeepsItsNumbers();
     void hiddenEndsPointAtTheirGroup();
     void farEndsStayOnTheEdge();
@@ -95,6 +96,7 @@ private slots:
     void closedCapturesLeaveTheMemory();
     void hoverBoxGoesWhenRowsChange();
     void hoverGoesWhenAPanelBesideGrows();
+    void hoverBoxGoesAndKeysFollowThePointerInADrag();
     void flowsBeginBesideTheNameOfTheSlice();
     void pictureFollowsTheTheme();
     void paintsNothingWithoutCaptures();
@@ -378,6 +380,22 @@ void TestTimelineCanvas::linkedSliceOfTheMenuOutlivesTheStore() {
     QCOMPARE(stage.name(), std::string("D"));
 }
 
+void TestTimelineCanvas::markOfTheMenuStandsWhereItWasOpened() {
+    Stage stage;
+    QMenu menu;
+    CanvasHit hit;
+    hit.time = {30'000};
+    hit.shift = {500};
+    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
+    const QList<QAction*> actions = menu.actions();
+    const auto mark = std::find_if(actions.begin(), actions.end(), [](const QAction* action) { return action->text().contains(QStringLiteral("\tK")); });
+    QVERIFY(mark != actions.end());
+    QSignalSpy asked(&stage.canvas, &TimelineCanvas::markRequested);
+    (*mark)->trigger();
+    QCOMPARE(asked.count(), 1);
+    QVERIFY(asked[0][0].value<std::optional<TimeNs>>() == std::optional(TimeNs{30'500}));
+}
+
 void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
     Stage stage("p1/t1: A[0,100000)\np1/c:Read r[5]=1.5 r[10]=2");
     const auto counterOf = [](const TraceStore& trace) {
@@ -515,6 +533,25 @@ void TestTimelineCanvas::hoverGoesWhenAPanelBesideGrows() {
     const QImage resized = stage.canvas.grab().toImage();
     stage.canvas.setPointerX(std::nullopt);
     QCOMPARE(resized, stage.canvas.grab().toImage());
+}
+
+void TestTimelineCanvas::hoverBoxGoesAndKeysFollowThePointerInADrag() {
+    Stage stage;
+    const QPoint at = stage.at(25'000, 2, 1);
+    const auto besidePointer = [&] { return stage.canvas.grab(QRect(at + QPoint(14, 18), QSize(100, 40))).toImage(); };
+    const QImage without = besidePointer();
+    // A move to where another test left the pointer would be none.
+    QTest::mouseMove(&stage.canvas, at - QPoint(10, 0));
+    QTest::mouseMove(&stage.canvas, at);
+    QTRY_VERIFY(besidePointer() != without);
+    QTest::mousePress(&stage.canvas, Qt::LeftButton, {}, at);
+    QTest::mouseMove(&stage.canvas, at - QPoint(60, 0));
+    QTest::mouseMove(&stage.canvas, at - QPoint(150, 0));
+    QCOMPARE(besidePointer(), without);
+    QTest::mouseRelease(&stage.canvas, Qt::LeftButton, {}, at - QPoint(150, 0));
+    // What is at the pointer stays there: 10,000 ns at pixel 100.
+    stage.canvas.perform(TimelineAction::ZoomIn);
+    QCOMPARE(stage.range(), (TimeRange{{2'500}, {77'500}}));
 }
 
 void TestTimelineCanvas::flowsBeginBesideTheNameOfTheSlice() {

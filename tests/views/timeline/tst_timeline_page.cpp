@@ -148,6 +148,8 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     QVERIFY(desk.marks.of(capture)[1].range == kernel);
     QCOMPARE(panel.rowCount(), 2);
     QCOMPARE(panel.item(1, 2)->text(), QStringLiteral("20.0 µs"));
+    // A time is not wrapped into two lines.
+    QVERIFY(panel.columnWidth(1) > panel.fontMetrics().horizontalAdvance(panel.item(1, 1)->text()));
     // A name written into the list is the mark's.
     panel.item(1, 0)->setText(QStringLiteral(" the kernel "));
     QTRY_COMPARE(desk.marks.of(capture)[1].name, QStringLiteral("the kernel"));
