@@ -149,6 +149,7 @@ void TestTimelineSaving::pictures() {
     const QByteArray text = svg.readAll();
     for (const char* part : {"<svg", "here and then", "Thread 2", "HBM", "</svg>"}) QVERIFY2(text.contains(part), part);
     QVERIFY2(!text.contains("<image"), "slices are shapes, not a picture within the picture");
+    QVERIFY2(text.count("<rect") < picture.width, "counters that keep their value are one shape, not one for each pixel");
 }
 
 void TestTimelineSaving::aPictureOfChosenTracksHasTheirGroups() {
