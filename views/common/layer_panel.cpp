@@ -195,6 +195,8 @@ void LayerPanel::Parts::ask() {
 }
 
 void LayerPanel::Parts::take(LayerAnswer given) {
+    // Slices that are on their way are those of the answer before.
+    slicesSlot.cancel();
     answer = std::move(given);
     listed.reset();
     slices->setSource(nullptr, {});

@@ -47,6 +47,7 @@ struct DispatchPanel::Parts {
     void retranslate();
     DispatchQuestion question() const;
     void ask();
+    void forget();
     void apply(DispatchRows given);
     void fillMenu(QMenu& menu, std::uint32_t row);
     void goTo(std::uint32_t row, SliceIndex slice);
@@ -60,6 +61,7 @@ struct DispatchPanel::Parts {
     QLabel* hint;
     TablePanel* table;
     std::optional<DispatchQuestion> asked;
+    DispatchQuestion answered;
     DispatchRows answer;
 };
 
@@ -138,15 +140,29 @@ DispatchQuestion DispatchPanel::Parts::question() const {
 }
 
 void DispatchPanel::Parts::ask() {
-    if (!panel.isVisible()) return;
-    DispatchQuestion wanted = question();
+    const DispatchQuestion wanted = question();
+    if (!panel.isVisible()) {
+        if (asked && asked->store != wanted.store) forget();
+        return;
+    }
     if (asked && *asked == wanted) return;
     asked = wanted;
-    slot.start([wanted = std::move(wanted)](const CancelToken& token) { return dispatchRows(wanted, token); },
-               [this](DispatchRows given) {
+    slot.start([wanted](const CancelToken& token) { return dispatchRows(wanted, token); },
+               [this, wanted](DispatchRows given) {
+                   answered = wanted;
                    apply(std::move(given));
                    if (panel.idle()) emit panel.becameIdle();
                });
+}
+
+/// A capture that is closed or read anew leaves the memory, though nobody looks.
+void DispatchPanel::Parts::forget() {
+    slot.cancel();
+    asked.reset();
+    answered = {};
+    answer = {};
+    table->setSource(nullptr, {});
+    retranslate();
 }
 
 void DispatchPanel::Parts::apply(DispatchRows given) {
@@ -158,8 +174,8 @@ void DispatchPanel::Parts::apply(DispatchRows given) {
 }
 
 void DispatchPanel::Parts::goTo(std::uint32_t row, SliceIndex slice) {
-    if (row >= answer.rows.size() || slice == kNoSlice || !asked) return;
-    selection.selectAndReveal(asked->capture, keyOf(*asked->store, {answer.rows[row].rank, slice}));
+    if (row >= answer.rows.size() || slice == kNoSlice) return;
+    selection.selectAndReveal(answered.capture, keyOf(*answered.store, {answer.rows[row].rank, slice}));
 }
 
 void DispatchPanel::Parts::fillMenu(QMenu& menu, std::uint32_t row) {

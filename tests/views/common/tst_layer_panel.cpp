@@ -2,6 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "core/session/slice_rows.h"
 #include "tests/support/test_main.h"
 #include "views/common/kernel_panel.h"
 #include "views/common/table_panel.h"
@@ -31,7 +32,7 @@ constexpr const char* kTrace = R"json([
 ])json";
 
 struct Bench {
-    Bench() {
+    explicit Bench(unsigned threads = 2) : runner(threads) {
         QDir(folder.path()).mkdir(u"capture"_s);
         QFile file(folder.filePath(u"capture/trace.json"_s));
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -74,7 +75,7 @@ struct Bench {
     }
 
     QTemporaryDir folder;
-    JobRunner runner{2};
+    JobRunner runner;
     Session session{runner};
     Selection selection;
     LayerPanel panel{session, selection, {}};
@@ -90,6 +91,7 @@ private slots:
     void copiesByStreamAndDirection();
     void theMarkedRangeCounts();
     void rowsLeadToSlicesAndBack();
+    void slicesOfATableThatIsGoneAreNotListed();
     void closedCapturesAreForgotten();
     void kernelsWithoutTablesSaySo();
 };
@@ -144,6 +146,19 @@ void TestLayerPanel::rowsLeadToSlicesAndBack() {
     bench.selection.selectSlice(bench.id, keyOf(store, {0, inner}));
     bench.settle();
     QCOMPARE(names.currentRow(), std::optional<std::uint32_t>(2));
+}
+
+void TestLayerPanel::slicesOfATableThatIsGoneAreNotListed() {
+    Bench bench(1);
+    DataTable& names = bench.table("name");
+    auto* layers = bench.panel.findChild<QComboBox*>();
+    layers->setCurrentIndex(layers->findText(u"Memory copies"_s));
+    emit layers->activated(layers->currentIndex());
+    // The old table is still there; its answer comes behind the new one.
+    emit names.activated(0);
+    bench.settle();
+    for (const TablePanel* one : bench.panel.findChildren<TablePanel*>())
+        QVERIFY(dynamic_cast<const SliceRows*>(one->table().feed().source().get()) == nullptr);
 }
 
 void TestLayerPanel::closedCapturesAreForgotten() {

@@ -8,6 +8,7 @@
 #include "views/timeline/timeline_canvas.h"
 
 #include <QLabel>
+#include <QSemaphore>
 
 using namespace altiscope;
 
@@ -106,6 +107,36 @@ private slots:
         panels.settle();
         QVERIFY(panels.selected.slice().has_value());
         QCOMPARE(panels.selected.slice()->place.range, (TimeRange{{1060}, {1070}}));
+    }
+
+    void aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice() {
+        Panels panels({kRank});
+        const auto old = panels.capture;
+        auto next = std::make_shared<CaptureStore>(*old);
+        next->ranks[0].trace = test::rankTrace("CANN/Thread 8: Node@launch[110,130)\n");
+        test::showIn(panels.scene, {{.capture = 1, .store = next, .origin = {}}});
+        // The new rows are asked for, and do not come.
+        QSemaphore goOn;
+        for (int i = 0; i < 2; ++i) panels.runner.post([&goOn] { goOn.acquire(); });
+        QTest::qWait(200);
+        emit panels.dispatch.findChild<TablePanel*>()->table().activated(1);
+        const auto& trace = *old->ranks[0].trace;
+        SliceIndex enqueue;
+        for (std::uint32_t i = 0; i < trace.sliceCount(); ++i) {
+            if (trace.begin({i}).value == 1060) enqueue = {i};
+        }
+        const auto selected = panels.selection.current().slice;
+        goOn.release(2);
+        QCOMPARE(selected, std::optional(keyOf(*old, {0, enqueue})));
+    }
+
+    void outOfSightItKeepsNoClosedCapture() {
+        Panels panels({kRank});
+        std::weak_ptr<const CaptureStore> closed = panels.capture;
+        panels.dispatch.hide();
+        panels.capture.reset();
+        panels.scene.setCaptures({});
+        QTRY_VERIFY(closed.expired());
     }
 
     void withoutAQueueItSaysWhatIsNeeded() {
