@@ -29,6 +29,7 @@
 #include "views/overview/what_opens.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/marks_panel.h"
+#include "views/timeline/slice_text.h"
 #include "views/timeline/timeline_page.h"
 
 #include <QApplication>
@@ -211,6 +212,8 @@ void MainWindow::setUpDocks() {
     m_bottom = new QTabWidget(this);
     m_bottom->setDocumentMode(true);
     m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
+    m_details->setShownAt([this](std::uint32_t capture, std::uint32_t rank) { return m_timeline->shownAt(capture, rank); });
+    connect(m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
     m_report = new ReportView(*m_reportModel, m_services.session, viewMemory(), ReportView::Columns::All, m_bottom);
     m_bottom->addTab(m_details, QString());
     m_bottom->addTab(m_timeline->selectionPanel(), QString());

@@ -62,6 +62,10 @@
         <source>More than %1 flows: only the first are drawn</source>
         <translation>连线超过 %1 条：仅绘制最前面的部分</translation>
     </message>
+    <message>
+        <source>Base</source>
+        <translation>基准</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CaptureFacts</name>
@@ -327,6 +331,58 @@
     <message>
         <source>Leave it as it is shown</source>
         <translation>保持当前显示</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::ClocksDialog</name>
+    <message>
+        <source>Clocks of ranks</source>
+        <translation>各卡时钟</translation>
+    </message>
+    <message>
+        <source>By how much each rank is drawn later (positive, to the right) or earlier (negative, to the left) than it was recorded. In ns, or with a unit: -1.5 ms. Recorded times in statistics and queries stay as they are.</source>
+        <translation>每张卡相对采集时间显示得更晚（正值，向右）或更早（负值，向左）多少。单位 ns，也可写单位：-1.5 ms。统计与查询中的采集时间不变。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Offset, ns</source>
+        <translation>偏移，ns</translation>
+    </message>
+    <message>
+        <source>First event at</source>
+        <translation>首个事件位于</translation>
+    </message>
+    <message>
+        <source>Moved</source>
+        <translation>移动方式</translation>
+    </message>
+    <message>
+        <source>Align to &amp;start</source>
+        <translation>对齐到起点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>The first event of the chosen ranks, of all if none is chosen, comes to where the first of their capture was recorded</source>
+        <translation>把所选各卡（未选择时为全部卡）的首个事件移到该采集数据中首个事件的采集时间</translation>
+    </message>
+    <message>
+        <source>&amp;Reset all</source>
+        <translation>全部重置(&amp;R)</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>capture: rank</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>%1: this is not a time.</source>
+        <translation>%1：这不是时间。</translation>
     </message>
 </context>
 <context>
@@ -3263,6 +3319,49 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::RankShifts</name>
+    <message>
+        <source>Clocks of the other ranks are laid upon this one.</source>
+        <translation>其他卡的时钟已对齐到此卡。</translation>
+    </message>
+    <message>
+        <source>Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4</source>
+        <translation>时钟移动了 %1（漂移 %2 ppm）：依据 %3 个集合通信，误差不超过 %4</translation>
+    </message>
+    <message>
+        <source>Clock as recorded: no collective in common with the ranks that are aligned</source>
+        <translation>时钟保持原样：与已对齐的卡没有共同的集合通信</translation>
+    </message>
+    <message>
+        <source>Clock as recorded: there are no collectives to align it by</source>
+        <translation>时钟保持原样：没有可用于对齐的集合通信</translation>
+    </message>
+    <message>
+        <source>by collectives</source>
+        <translation>按集合通信</translation>
+    </message>
+    <message>
+        <source>by operator %1</source>
+        <translation>按算子 %1</translation>
+    </message>
+    <message>
+        <source>by hand</source>
+        <translation>手动</translation>
+    </message>
+    <message>
+        <source>Clock as recorded</source>
+        <translation>时钟保持原样</translation>
+    </message>
+    <message>
+        <source>Drawn %1 later than recorded, %2</source>
+        <translation>显示得比采集时间晚 %1，%2</translation>
+    </message>
+    <message>
+        <source>Drawn %1 earlier than recorded, %2</source>
+        <translation>显示得比采集时间早 %1，%2</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ReadRangeDialog</name>
     <message>
         <source>Read a range of time</source>
@@ -3755,6 +3854,19 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>What followed</source>
         <translation>后续</translation>
     </message>
+    <message>
+        <source>recorded %1, shown at %2</source>
+        <translation>采集于 %1，显示于 %2</translation>
+    </message>
+    <message>
+        <source>Clock moved</source>
+        <translation>时钟移动</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <comment>amount, reason: -5 ns by hand</comment>
+        <translation>%1 %2</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StaticPanel</name>
@@ -4122,6 +4234,47 @@ F2 or a double click changes it.</source>
         <source>Clocks of %1 of %2 ranks are aligned, within %3.</source>
         <translation>已对齐 %2 张卡中 %1 张的时钟，误差不超过 %3。</translation>
     </message>
+    <message>
+        <source>Select a slice first: it becomes the base that others are aligned to.</source>
+        <translation>请先选择一个切片：它将成为其他切片对齐的基准。</translation>
+    </message>
+    <message>
+        <source>There is no base slice any more.</source>
+        <translation>已取消基准切片。</translation>
+    </message>
+    <message>
+        <source>This is the base slice. Select one of another rank: %1 aligns its start to the base&apos;s, %2 its end.</source>
+        <translation>已设为基准切片。请选择另一张卡上的切片：%1 使其起点与基准对齐，%2 使其终点与基准对齐。</translation>
+    </message>
+    <message>
+        <source>There is no base slice: select the slice that is to stay, and press %1 or choose &quot;Set as base slice&quot; in its menu.</source>
+        <translation>没有基准切片：请选择保持不动的切片，按 %1 或在其菜单中选择“设为基准切片”。</translation>
+    </message>
+    <message>
+        <source>Select the slice that is to be aligned to the base slice.</source>
+        <translation>请选择要与基准切片对齐的切片。</translation>
+    </message>
+    <message>
+        <source>The selected slice is on the rank of the base slice: all of a rank has one clock.</source>
+        <translation>所选切片与基准切片在同一张卡上：一张卡只有一个时钟。</translation>
+    </message>
+    <message>
+        <source>These slices are too far apart.</source>
+        <translation>这两个切片相距过远。</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>rank: by how much it was moved</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Select a slice first: all ranks are aligned by the same one of theirs.</source>
+        <translation>请先选择一个切片：所有卡将按各自对应的切片对齐。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5</source>
+        <translation>已按 %4 的第 %3 次出现对齐 %2 张卡中的 %1 张。没有该算子而保持不动的卡：%5</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelineDialogs</name>
@@ -4240,6 +4393,42 @@ F2 or a double click changes it.</source>
     <message>
         <source>Set a mar&amp;k</source>
         <translation>添加标记(&amp;K)</translation>
+    </message>
+    <message>
+        <source>By &amp;collectives</source>
+        <translation>按集合通信(&amp;C)</translation>
+    </message>
+    <message>
+        <source>This rank: start of the slice to the &amp;base&apos;s</source>
+        <translation>本卡：切片起点对齐基准起点(&amp;B)</translation>
+    </message>
+    <message>
+        <source>This rank: end of the slice to the base&apos;s</source>
+        <translation>本卡：切片终点对齐基准终点</translation>
+    </message>
+    <message>
+        <source>All ranks by the &amp;start of this operator</source>
+        <translation>所有卡：按此算子的起点(&amp;S)</translation>
+    </message>
+    <message>
+        <source>All ranks by the &amp;end of this operator</source>
+        <translation>所有卡：按此算子的终点(&amp;E)</translation>
+    </message>
+    <message>
+        <source>By &amp;hand…</source>
+        <translation>手动(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>All as &amp;recorded</source>
+        <translation>全部保持原样(&amp;R)</translation>
+    </message>
+    <message>
+        <source>No longer the &amp;base slice</source>
+        <translation>取消基准切片(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Set as &amp;base slice</source>
+        <translation>设为基准切片(&amp;B)</translation>
     </message>
 </context>
 <context>
@@ -4483,6 +4672,34 @@ F2 or a double click changes it.</source>
     <message>
         <source>Undo and redo what was pinned, moved, merged or hidden</source>
         <translation>撤销和重做固定、移动、合并或隐藏</translation>
+    </message>
+    <message>
+        <source>Make the selected slice the base slice, or no longer</source>
+        <translation>把所选切片设为基准切片，或取消</translation>
+    </message>
+    <message>
+        <source>Move a rank: the selected slice begins with the base slice</source>
+        <translation>移动一张卡：所选切片与基准切片起点对齐</translation>
+    </message>
+    <message>
+        <source>Move a rank: the selected slice ends with the base slice</source>
+        <translation>移动一张卡：所选切片与基准切片终点对齐</translation>
+    </message>
+    <message>
+        <source>Move all ranks: their slices of this name begin with the selected one</source>
+        <translation>移动所有卡：各卡同名切片与所选切片起点对齐</translation>
+    </message>
+    <message>
+        <source>Move all ranks: their slices of this name end with the selected one</source>
+        <translation>移动所有卡：各卡同名切片与所选切片终点对齐</translation>
+    </message>
+    <message>
+        <source>Move the clocks of ranks by hand</source>
+        <translation>手动移动各卡时钟</translation>
+    </message>
+    <message>
+        <source>Leave the clocks of all ranks as recorded</source>
+        <translation>所有卡的时钟保持原样</translation>
     </message>
 </context>
 <context>
@@ -4760,28 +4977,16 @@ F2 or a double click changes it.</source>
         <translation>选择进行统计(&amp;S)</translation>
     </message>
     <message>
-        <source>Clocks of the other ranks are laid upon this one.</source>
-        <translation>其他卡的时钟已对齐到此卡。</translation>
-    </message>
-    <message>
-        <source>Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4</source>
-        <translation>时钟移动了 %1（漂移 %2 ppm）：依据 %3 个集合通信，误差不超过 %4</translation>
-    </message>
-    <message>
-        <source>Clock as recorded: no collective in common with the ranks that are aligned</source>
-        <translation>时钟保持原样：与已对齐的卡没有共同的集合通信</translation>
-    </message>
-    <message>
-        <source>Clock as recorded: there are no collectives to align it by</source>
-        <translation>时钟保持原样：没有可用于对齐的集合通信</translation>
-    </message>
-    <message>
         <source>Merged for this view from: %1</source>
         <translation>为本视图合并自：%1</translation>
     </message>
     <message>
         <source>&amp;List all slices</source>
         <translation>列出所有切片(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Clocks of ranks by &amp;hand…</source>
+        <translation>手动移动各卡时钟(&amp;H)…</translation>
     </message>
 </context>
 <context>

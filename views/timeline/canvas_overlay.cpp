@@ -87,6 +87,27 @@ void paintHits(QPainter& painter, const CanvasOverlay::HitLane& hits, const Canv
     }
 }
 
+/// Dashed, with a line through the canvas at either edge, which others are brought to, and a sign that names it.
+void paintBase(QPainter& painter, const QRectF& base, const CanvasLayout& layout, const Theme& theme) {
+    const double width = layout.size().width();
+    painter.setBrush(Qt::NoBrush);
+    for (const double x : {base.left(), base.right()}) {
+        if (x < 0 || x > width) continue;
+        painter.setPen(QPen(withAlpha(theme.accent, 150), 1, Qt::DotLine));
+        painter.drawLine(QPointF(x, 0), QPointF(x, layout.size().height()));
+    }
+    const QRectF seen = base & QRectF(-4, base.top(), width + 8, base.height());
+    if (seen.isEmpty()) return;
+    QPen pen(theme.accent, 3, Qt::DashLine);
+    pen.setJoinStyle(Qt::MiterJoin);
+    painter.setPen(pen);
+    painter.drawRect(seen.adjusted(0, -1, 0, 1));
+    // Above the slice, below it if it is at the upper edge.
+    const double height = QFontMetricsF(painter.font()).height() + 4;
+    const double top = seen.top() - height - 3 >= 0 ? seen.top() - height - 3 : seen.bottom() + 3;
+    paintPill(painter, QPointF(seen.center().x(), top), OverlayTexts::tr("Base"), layout, theme.accent, theme.background);
+}
+
 void paintFlow(QPainter& painter, const FlowCurve& flow, const QColor& colour, const QColor& halo) {
     const double span = std::abs(flow.to.x() - flow.from.x());
     const double bend = std::clamp(span / 2, 12.0, 160.0);
@@ -186,6 +207,7 @@ void paintOverlay(QPainter& painter, const CanvasOverlay& overlay, const CanvasL
     painter.setRenderHint(QPainter::Antialiasing);
     for (const FlowCurve& flow : overlay.flows) paintFlow(painter, flow, flowColour(flow.category, theme), withAlpha(theme.background, 190));
     painter.setRenderHint(QPainter::Antialiasing, false);
+    if (overlay.base) paintBase(painter, *overlay.base, layout, theme);
     if (overlay.selected) {
         painter.setBrush(Qt::NoBrush);
         QPen pen(theme.text, 2);

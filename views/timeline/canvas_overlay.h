@@ -21,6 +21,7 @@ namespace altiscope {
 /// Everything that is drawn above the picture and changes without it. Coordinates are logical pixels of the canvas.
 struct CanvasOverlay {
     std::optional<QRectF> selected;        ///< The selected slice.
+    std::optional<QRectF> base;            ///< The slice that others are aligned to.
     std::optional<QRectF> hovered;
     std::vector<FlowCurve> flows;
     bool flowsCut = false;                 ///< There are more flows than are drawn.

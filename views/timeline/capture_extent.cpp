@@ -1,8 +1,8 @@
 #include "views/timeline/capture_extent.h"
 
-#include "core/analysis/clock_alignment.h"
 #include "core/analysis/slice_details.h"
 #include "views/common/time_axis.h"
+#include "views/timeline/rank_shifts.h"
 
 #include <algorithm>
 
@@ -22,19 +22,13 @@ bool hasEvents(const TraceStore& trace) {
 
 TimeRange united(TimeRange a, TimeRange b) { return {std::min(a.begin, b.begin), std::max(a.end, b.end)}; }
 
-DurationNs alignmentOf(const ClockAlignment* clocks, std::uint32_t rank) {
-    return {clocks != nullptr && rank < clocks->ranks.size() && clocks->ranks[rank].isAligned()
-                ? clocks->ranks[rank].offset
-                : 0};
-}
-
-CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const ClockAlignment* clocks) {
+CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const RankShifts* shifts) {
     CaptureExtent extent;
     bool isPart = false;
     for (std::uint32_t r = 0; r < store.ranks.size(); ++r) {
         const RankEntry& rank = store.ranks[r];
         if (rank.trace == nullptr || !hasEvents(*rank.trace)) continue;
-        const DurationNs by = alignmentOf(clocks, r);
+        const DurationNs by = shifts == nullptr ? DurationNs{} : shifts->of(r);
         const TimeRange run = shifted(rank.trace->homeRange(), by), all = shifted(rank.trace->range(), by);
         extent.run = extent.run ? united(*extent.run, run) : run;
         extent.all = extent.all ? united(*extent.all, all) : all;

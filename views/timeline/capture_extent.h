@@ -8,7 +8,7 @@
 namespace altiscope {
 
 struct CaptureStore;
-struct ClockAlignment;
+struct RankShifts;
 
 /// What a capture opens on, and everything it holds, on its own clock. nullopt while it holds no event.
 struct CaptureExtent {
@@ -17,11 +17,9 @@ struct CaptureExtent {
 };
 
 /// @param origin  Begin of the whole run, if it is known: times of a capture of which a part was read are counted from there.
-/// @param clocks  Where the ranks' clocks lie, if they are to be aligned; then all times are those of the reference.
+/// @param shifts  Of its ranks; null: all as recorded.
 /// Pure; any thread; O(tracks).
-CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const ClockAlignment* clocks = nullptr);
-/// What is added to a rank's times to align them, by its place; 0 if it is not aligned, or there is no alignment.
-DurationNs alignmentOf(const ClockAlignment* clocks, std::uint32_t rank);
+CaptureExtent extentOf(const CaptureStore& store, std::optional<TimeNs> origin, const RankShifts* shifts = nullptr);
 
 /// The least range that contains both.
 TimeRange united(TimeRange a, TimeRange b);

@@ -27,6 +27,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace altiscope {
 
@@ -92,11 +93,13 @@ struct DetailsPanel::Parts {
     void showFactLines();
     void goTo(SliceKey key);
     TimeNs origin() const;
+    void askShown();
 
     DetailsPanel& panel;
     Session& session;
     Selection& selection;
     JobSlot slot;
+    AskShownAt shownAt;
     std::optional<SliceFacts> facts;
     std::shared_ptr<const CaptureStore> factsStore;  // that they were read from
     QStackedLayout* stack = nullptr;
@@ -232,6 +235,7 @@ void DetailsPanel::Parts::refresh() {
         const TimeNs now = origin();
         const bool moved = now != facts->origin;
         facts->origin = now;
+        askShown();
         // Links tell times too.
         moved ? showFacts() : showFactLines();
         return;
@@ -242,12 +246,15 @@ void DetailsPanel::Parts::refresh() {
                    facts = std::move(read);
                    factsStore = store;
                    if (facts) {
+                       askShown();
                        showFacts();
                    } else {
                        showMessage();
                    }
                });
 }
+
+void DetailsPanel::Parts::askShown() { facts->shown = shownAt ? shownAt(facts->capture, facts->key.rank) : std::nullopt; }
 
 void DetailsPanel::Parts::showMessage() {
     PageMessage text{
@@ -358,6 +365,17 @@ DetailsPanel::DetailsPanel(Session& session, Selection& selection, QWidget* pare
 }
 
 DetailsPanel::~DetailsPanel() = default;
+
+void DetailsPanel::setShownAt(AskShownAt ask) {
+    m_parts->shownAt = std::move(ask);
+    showTimes();
+}
+
+void DetailsPanel::showTimes() {
+    if (!m_parts->facts) return;
+    m_parts->askShown();
+    m_parts->showFactLines();
+}
 
 bool DetailsPanel::idle() const { return !m_parts->slot.busy(); }
 

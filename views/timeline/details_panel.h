@@ -2,12 +2,16 @@
 
 #include <QWidget>
 
+#include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 
 namespace altiscope {
 
 class Selection;
 class Session;
+struct ShownAt;
 
 /// Everything that is known of the selected slice: name, track, times, self time, parent, every argument, call stack and
 /// linked slices; of a selected range its length; otherwise a sentence that says what to do. Reading the source happens on
@@ -18,6 +22,11 @@ public:
     /// Session and selection must outlive the panel.
     DetailsPanel(Session& session, Selection& selection, QWidget* parent = nullptr);
     ~DetailsPanel() override;
+
+    /// Who knows where slices of a capture's rank are drawn, if that is not where they were recorded. Call showTimes() when it may be another.
+    using AskShownAt = std::function<std::optional<ShownAt>(std::uint32_t capture, std::uint32_t rank)>;
+    void setShownAt(AskShownAt ask);
+    void showTimes();
 
     /// No answer is under way.
     bool idle() const;

@@ -79,7 +79,15 @@ std::vector<FactLine> factLines(const SliceFacts& facts) {
     };
     add(FactTexts::tr("Duration"), bothDurations(details.duration));
     add(FactTexts::tr("Self time"), bothDurations(details.selfDuration));
-    add(FactTexts::tr("Start"), formatRelativeTime(details.begin, facts.origin));
+    if (facts.shown) {
+        // Both by the ruler: they differ by what the clock was moved.
+        const QString recorded = formatRelativeTime(details.begin, facts.shown->origin);
+        const QString shown = formatRelativeTime(details.begin + facts.shown->by, facts.shown->origin);
+        add(FactTexts::tr("Start"), FactTexts::tr("recorded %1, shown at %2").arg(recorded, shown));
+        add(FactTexts::tr("Clock moved"), FactTexts::tr("%1 %2", "amount, reason: -5 ns by hand").arg(formatExactNs(facts.shown->by), facts.shown->reason));
+    } else {
+        add(FactTexts::tr("Start"), formatRelativeTime(details.begin, facts.origin));
+    }
     add(FactTexts::tr("Absolute"), formatAbsoluteTime(details.begin));
     add(FactTexts::tr("Absolute, ns"), formatPlainNs({details.begin.value}));
     add(FactTexts::tr("Rank"), rankTitle(facts.rank));

@@ -11,6 +11,13 @@
 
 namespace altiscope {
 
+/// Where the slices of a rank are drawn, while its clock is aligned.
+struct ShownAt {
+    DurationNs by;   ///< Drawn time = recorded time + this.
+    TimeNs origin;   ///< Where times of the axis count from, on the clock of the capture.
+    QString reason;  ///< "by hand"
+};
+
 /// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel and
 /// copied as text.
 struct SliceFacts {
@@ -26,6 +33,7 @@ struct SliceFacts {
     std::uint32_t capture = 0;
     SliceKey key;
     SliceDetails details;
+    std::optional<ShownAt> shown{};  ///< While it is drawn elsewhere than it was recorded.
     TimeNs origin;                  ///< Where relative times count from, on the trace's clock; see originOf().
     bool provisional = false;       ///< The trace is not read to its end: arguments and links may follow.
     Place place;                    ///< Of the record in its file.

@@ -157,6 +157,11 @@ void TimelineCanvas::updateOverlay() {
         m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
         if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
     }
+    m_overlay.base.reset();
+    const auto baseSource = m_base ? m_scene.model().sourceOf(m_base->capture) : std::nullopt;
+    // Until it is found in a store that has replaced another, its place there is not known.
+    if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace)) m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
+    if (m_overlay.base && m_overlay.base->height() <= 0) m_overlay.base.reset();
     if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
     for (const auto& [capture, progress] : m_scene.progress()) {
         if (!m_scene.model().sourceOf(capture)) continue;
@@ -171,6 +176,11 @@ void TimelineCanvas::updateOverlay() {
 
 void TimelineCanvas::setHits(std::vector<HitMark> hits) {
     m_hits = std::move(hits);
+    updateOverlay();
+}
+
+void TimelineCanvas::setBase(const std::optional<SelectedSlice>& base) {
+    m_base = base;
     updateOverlay();
 }
 
@@ -328,7 +338,14 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::Find: emit findRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
     case A::PreviousHit: emit hitRequested(false); return;
-    case A::AlignClocks: emit alignRequested(); return;
+    case A::AlignClocks:
+    case A::SetBaseSlice:
+    case A::AlignStarts:
+    case A::AlignEnds:
+    case A::AlignAllStarts:
+    case A::AlignAllEnds:
+    case A::ClocksByHand:
+    case A::ResetClocks: emit clocksRequested(action); return;
     case A::ExpandAll: return m_scene.setAllExpanded(true);
     case A::CollapseAll: return m_scene.setAllExpanded(false);
     case A::FilterTracks: emit filterTracksRequested(); return;

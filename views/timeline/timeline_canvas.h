@@ -27,6 +27,10 @@ public:
     PictureFeed& feed() { return m_feed; }
     const PictureFeed& feed() const { return m_feed; }
 
+    /// The slice that others are aligned to.
+    void setBase(const std::optional<SelectedSlice>& base);
+    const std::optional<SelectedSlice>& base() const { return m_base; }
+
     /// Does what a key asks for. @return false if it is none of the canvas's keys.
     bool takeKey(const QKeyEvent& event);
     /// Does what a key would do.
@@ -51,8 +55,8 @@ signals:
     void showKeysRequested();
     void findRequested();
     void peersRequested();
-    /// Clocks of ranks are to be drawn aligned, or no longer.
-    void alignRequested();
+    /// One of the actions that concern where ranks are drawn.
+    void clocksRequested(altiscope::TimelineAction action);
     void hitRequested(bool forward);
     /// The user has clicked a slice; has dragged a box or a range.
     void sliceClicked();
@@ -101,6 +105,7 @@ private:
     PeerFeed m_peers;
     CanvasOverlay m_overlay;
     std::vector<HitMark> m_hits;
+    std::optional<SelectedSlice> m_base;
 
     Drag m_drag = Drag::None;
     QPoint m_pressedAt;

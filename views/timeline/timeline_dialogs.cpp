@@ -70,21 +70,47 @@ void addColourings(QMenu& menu, TimelineScene& scene) {
     }
 }
 
+/// A key that stands in a menu is a hint here: the canvas itself answers to it.
+QAction* addAction(QMenu& menu, const QString& text, TimelineAction action, TimelineCanvas& canvas, const TimelineScene& scene) {
+    const QString key = keyText(action, scene.keys());
+    QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
+    QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
+    return item;
+}
+
+/// @param onSlice  Whether a slice is selected that ranks could be aligned by.
+QMenu* makeClocksMenu(QMenu& parent, bool onSlice, TimelineCanvas& canvas, const TimelineScene& scene) {
+    auto* menu = new QMenu(DialogTexts::tr("&Align clocks of ranks"), &parent);
+    const auto add = [&](const QString& text, TimelineAction action) { return addAction(*menu, text, action, canvas, scene); };
+    const auto& sources = scene.model().sources();
+    const auto any = [&](auto is) { return std::any_of(sources.begin(), sources.end(), [&](const TimelineSource& source) { return source.rankShifts && is(*source.rankShifts); }); };
+    QAction* collectives = add(DialogTexts::tr("By &collectives"), TimelineAction::AlignClocks);
+    collectives->setCheckable(true);
+    collectives->setChecked(any([](const RankShifts& shifts) { return shifts.clocks != nullptr; }));
+    menu->addSeparator();
+    const bool hasBase = canvas.base().has_value();
+    add(DialogTexts::tr("This rank: start of the slice to the &base's"), TimelineAction::AlignStarts)->setEnabled(onSlice && hasBase);
+    add(DialogTexts::tr("This rank: end of the slice to the base's"), TimelineAction::AlignEnds)->setEnabled(onSlice && hasBase);
+    add(DialogTexts::tr("All ranks by the &start of this operator"), TimelineAction::AlignAllStarts)->setEnabled(onSlice);
+    add(DialogTexts::tr("All ranks by the &end of this operator"), TimelineAction::AlignAllEnds)->setEnabled(onSlice);
+    menu->addSeparator();
+    add(DialogTexts::tr("By &hand\u2026"), TimelineAction::ClocksByHand);
+    add(DialogTexts::tr("All as &recorded"), TimelineAction::ResetClocks)->setEnabled(any([](const RankShifts&) { return true; }));
+    return menu;
+}
+
 } // namespace
 
 void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
                     const CanvasMenuCalls& calls) {
-    // A key that stands in a menu is a hint here: the canvas itself answers to it.
-    const auto add = [&](const QString& text, TimelineAction action) {
-        const QString key = keyText(action, scene.keys());
-        QAction* item = menu.addAction(key.isEmpty() ? text : text + u'\t' + key);
-        QObject::connect(item, &QAction::triggered, &canvas, [&canvas, action] { canvas.perform(action); });
-        return item;
-    };
+    const auto add = [&](const QString& text, TimelineAction action) { return addAction(menu, text, action, canvas, scene); };
     const auto& selected = selection.slice();
     if (hit.slice && selected) {
         menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
         add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
+        const auto& base = canvas.base();
+        const bool isBase = base && base->capture == selected->capture && base->key == selected->key;
+        add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"), TimelineAction::SetBaseSlice);
         menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
         addFlows(menu, *selected, selection);
         addChainMenus(menu, *selected, selection);
@@ -114,11 +140,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
     addColourings(menu, scene);
-    QAction* align = add(DialogTexts::tr("&Align clocks of ranks"), TimelineAction::AlignClocks);
-    align->setCheckable(true);
-    const auto& sources = scene.model().sources();
-    align->setChecked(std::any_of(sources.begin(), sources.end(),
-                                  [](const TimelineSource& source) { return source.clocks != nullptr; }));
+    menu.addMenu(makeClocksMenu(menu, hit.slice.has_value() && selected, canvas, scene));
     menu.addSeparator();
     if (calls.addExports) calls.addExports(menu);
     menu.addSeparator();

@@ -37,7 +37,7 @@ struct ActionName {
     QStringView name;  ///< In the settings of users.
 };
 
-constexpr std::array<ActionName, 32> kActionNames{{
+constexpr std::array<ActionName, 39> kActionNames{{
     {TimelineAction::ZoomIn, u"zoom_in"},
     {TimelineAction::ZoomOut, u"zoom_out"},
     {TimelineAction::PanLeft, u"pan_left"},
@@ -65,6 +65,13 @@ constexpr std::array<ActionName, 32> kActionNames{{
     {TimelineAction::NextHit, u"next_hit"},
     {TimelineAction::PreviousHit, u"previous_hit"},
     {TimelineAction::AlignClocks, u"align_clocks"},
+    {TimelineAction::SetBaseSlice, u"set_base_slice"},
+    {TimelineAction::AlignStarts, u"align_starts"},
+    {TimelineAction::AlignEnds, u"align_ends"},
+    {TimelineAction::AlignAllStarts, u"align_all_starts"},
+    {TimelineAction::AlignAllEnds, u"align_all_ends"},
+    {TimelineAction::ClocksByHand, u"clocks_by_hand"},
+    {TimelineAction::ResetClocks, u"reset_clocks"},
     {TimelineAction::ExpandAll, u"expand_all"},
     {TimelineAction::CollapseAll, u"collapse_all"},
     {TimelineAction::AddMark, u"add_mark"},
@@ -129,6 +136,13 @@ const std::vector<TimelineKey>& defaultTimelineKeys() {
         {A::NextHit, Qt::Key_N, Qt::NoModifier},
         {A::PreviousHit, Qt::Key_N, Qt::ShiftModifier},
         {A::AlignClocks, Qt::Key_A, Qt::ShiftModifier},
+        {A::SetBaseSlice, Qt::Key_B, Qt::NoModifier},
+        {A::AlignStarts, Qt::Key_L, Qt::NoModifier},
+        {A::AlignEnds, Qt::Key_R, Qt::NoModifier},
+        {A::AlignAllStarts, Qt::Key_L, Qt::ShiftModifier},
+        {A::AlignAllEnds, Qt::Key_R, Qt::ShiftModifier},
+        {A::ClocksByHand, Qt::Key_C, Qt::ShiftModifier},
+        {A::ResetClocks, Qt::Key_0, Qt::ShiftModifier},
         {A::ExpandAll, Qt::Key_Right, Qt::ControlModifier | Qt::ShiftModifier},
         {A::CollapseAll, Qt::Key_Left, Qt::ControlModifier | Qt::ShiftModifier},
         {A::FilterTracks, Qt::Key_T, Qt::NoModifier},
@@ -236,6 +250,13 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");
     case TimelineAction::AlignClocks:
         return KeyTexts::tr("Align the clocks of ranks by their collectives, or leave them as recorded");
+    case TimelineAction::SetBaseSlice: return KeyTexts::tr("Make the selected slice the base slice, or no longer");
+    case TimelineAction::AlignStarts: return KeyTexts::tr("Move a rank: the selected slice begins with the base slice");
+    case TimelineAction::AlignEnds: return KeyTexts::tr("Move a rank: the selected slice ends with the base slice");
+    case TimelineAction::AlignAllStarts: return KeyTexts::tr("Move all ranks: their slices of this name begin with the selected one");
+    case TimelineAction::AlignAllEnds: return KeyTexts::tr("Move all ranks: their slices of this name end with the selected one");
+    case TimelineAction::ClocksByHand: return KeyTexts::tr("Move the clocks of ranks by hand");
+    case TimelineAction::ResetClocks: return KeyTexts::tr("Leave the clocks of all ranks as recorded");
     case TimelineAction::ExpandAll: return KeyTexts::tr("Expand all tracks");
     case TimelineAction::CollapseAll: return KeyTexts::tr("Collapse all tracks");
     case TimelineAction::AddMark: return KeyTexts::tr("Set a mark at the marked range, else at the pointer");

@@ -328,7 +328,7 @@ const TraceStore* TimelineModel::traceOf(const TimelineRow& row) const {
 
 DurationNs TimelineModel::shiftOf(std::uint32_t source, std::uint32_t rank) const {
     const TimelineSource& shown = m_sources[source];
-    return {shown.shift.value + alignmentOf(shown.clocks.get(), rank).value};
+    return {shown.shift.value + (shown.rankShifts ? shown.rankShifts->of(rank).value : 0)};
 }
 
 std::optional<std::uint32_t> TimelineModel::sourceOf(std::uint32_t capture) const {

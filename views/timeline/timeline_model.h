@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/analysis/clock_alignment.h"
 #include "core/analysis/slice_details.h"
 #include "core/base/time.h"
 #include "core/session/context_filter.h"
+#include "views/timeline/rank_shifts.h"
 #include "views/timeline/row_key.h"
 #include "views/timeline/track_arrangement.h"
 
@@ -28,8 +28,8 @@ struct TimelineSource {
     std::uint32_t capture = 0;                  ///< OpenCapture::id
     std::shared_ptr<const CaptureStore> store;  ///< Not null.
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
-    /// Where the clocks of its ranks lie, while they are drawn aligned; times of the capture are then those of the reference.
-    std::shared_ptr<const ClockAlignment> clocks{};
+    /// By what its ranks are drawn elsewhere than recorded; null: nothing. Times of the capture are then those of the ranks that stay.
+    std::shared_ptr<const RankShifts> rankShifts{};
 };
 
 /// Which tracks the user wants to see. What is left out is counted and told.

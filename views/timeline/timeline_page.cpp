@@ -7,6 +7,7 @@
 #include "views/common/icons.h"
 #include "views/common/page.h"
 #include "views/common/time_axis.h"
+#include "views/timeline/clocks_dialog.h"
 #include "views/timeline/dispatch_panel.h"
 #include "views/timeline/find_bar.h"
 #include "views/timeline/find_feed.h"
@@ -18,6 +19,7 @@
 #include "views/timeline/overview_strip.h"
 #include "views/timeline/peer_list.h"
 #include "views/timeline/selection_panel.h"
+#include "views/timeline/shift_text.h"
 #include "views/timeline/slice_text.h"
 #include "views/timeline/time_ruler.h"
 #include "views/timeline/timeline_canvas.h"
@@ -56,7 +58,7 @@ struct TimelinePage::Parts {
           const ViewMemory& theMemory)
         : page(thePage), session(theSession), shared(theSelection), marks(theMarks), memory(theMemory),
           scene(theSession.jobs()), selection(scene, theSelection), copySlot(theSession.jobs()),
-          clocks(theSession), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
+          clocks(theSession, scene, selection), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
           find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)), trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
           layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas), layouts(scene, theMemory, &thePage),
           dispatch(new DispatchPanel(theSession, scene, selection, theMemory, &thePage)),
@@ -79,6 +81,7 @@ struct TimelinePage::Parts {
     void copyDetails(bool asJson);
     void listSlices(const TrackChoice& tracks, const QString& title);
     void findLike();
+    void moveByHand();
     void tellIdle();
     std::vector<QAction*> makeCommands();
 
@@ -209,10 +212,18 @@ void TimelinePage::Parts::connectParts() {
     });
     QObject::connect(layout.canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
     QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
-    QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] { takeCaptures(); });
+    QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] {
+        takeCaptures();
+        emit page.shiftsChanged();
+    });
+    QObject::connect(&clocks, &TimelineClocks::baseChanged, layout.canvas, [this] { layout.canvas->setBase(clocks.base()); });
     QObject::connect(&clocks, &TimelineClocks::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&clocks, &TimelineClocks::statusMessage, &page, &TimelinePage::statusMessage);
-    QObject::connect(layout.canvas, &TimelineCanvas::alignRequested, &clocks, &TimelineClocks::toggle);
+    QObject::connect(layout.canvas, &TimelineCanvas::clocksRequested, &page, [this](TimelineAction action) {
+        if (action == TimelineAction::ClocksByHand) moveByHand();
+        else clocks.perform(action);
+    });
+    QObject::connect(layout.header, &TrackHeader::clocksRequested, &page, [this] { moveByHand(); });
     QObject::connect(layout.canvas, &TimelineCanvas::peersRequested, &page, &TimelinePage::peerListWanted);
     QObject::connect(layout.canvas, &TimelineCanvas::findRequested, layout.findBar, &FindBar::open);
     QObject::connect(layout.canvas, &TimelineCanvas::hitRequested, &page, [this](bool forward) {
@@ -249,7 +260,7 @@ void TimelinePage::Parts::takeCaptures() {
     for (const OpenCapture& capture : session.captures()) {
         if (capture.job != 0) loading = true;
         if (capture.store == nullptr) continue;
-        captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(*capture.store)});
+        captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
     }
     clocks.follow();
     scene.setCaptures(std::move(captures));
@@ -380,6 +391,13 @@ void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
     menu.exec(at);
 }
 
+void TimelinePage::Parts::moveByHand() {
+    auto* dialog = new ClocksDialog(scene, &page);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    QObject::connect(dialog, &ClocksDialog::applied, &clocks, &TimelineClocks::setByHand);
+    dialog->open();
+}
+
 void TimelinePage::Parts::findLike() {
     const auto& slice = selection.slice();
     if (!slice || panel == nullptr) return;
@@ -404,7 +422,9 @@ void TimelinePage::Parts::copyDetails(bool asJson) {
                     origin](const CancelToken&) { return readSliceFacts(*store, id, key, origin); },
                    [this, asJson](const std::optional<SliceFacts>& facts) {
                        if (!facts) return;
-                       QApplication::clipboard()->setText(asJson ? jsonText(*facts) : plainText(*facts));
+                       SliceFacts shown = *facts;
+                       shown.shown = page.shownAt(shown.capture, shown.key.rank);
+                       QApplication::clipboard()->setText(asJson ? jsonText(shown) : plainText(shown));
                        emit page.statusMessage(TimelinePage::tr("The slice's details are in the clipboard."));
                    });
 }
@@ -473,6 +493,16 @@ std::optional<TimeRange> TimelinePage::captureRange(std::uint32_t capture) const
     const auto source = m_parts->scene.model().sourceOf(capture);
     if (!source || m_parts->scene.window().empty()) return std::nullopt;
     return shifted(m_parts->scene.window().range(), {-m_parts->scene.model().sources()[*source].shift.value});
+}
+
+std::optional<ShownAt> TimelinePage::shownAt(std::uint32_t capture, std::uint32_t rank) const {
+    const TimelineModel& model = m_parts->scene.model();
+    const auto source = model.sourceOf(capture);
+    if (!source) return std::nullopt;
+    const TimelineSource& shown = model.sources()[*source];
+    const DurationNs by = shown.rankShifts == nullptr ? DurationNs{} : shown.rankShifts->of(rank);
+    if (by.value == 0) return std::nullopt;
+    return ShownAt{by, shifted(m_parts->scene.origin(), {-shown.shift.value}), shiftOriginText(shown.rankShifts.get(), rank)};
 }
 
 bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }

@@ -19,6 +19,7 @@ namespace altiscope {
 class Marks;
 class Selection;
 class Session;
+struct ShownAt;
 
 /// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the palette
 /// (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events runs as jobs of
@@ -47,6 +48,9 @@ public:
     /// Whether it is the one that shows the whole run.
     bool showsAll() const;
 
+    /// Where slices of a rank are drawn while that is not where they were recorded; else nullopt.
+    std::optional<ShownAt> shownAt(std::uint32_t capture, std::uint32_t rank) const;
+
     /// Nothing that the picture needs is under way: what is painted is exact.
     bool idle() const;
 
@@ -70,6 +74,8 @@ public:
 
 signals:
     void becameIdle();
+    /// What shownAt() says may be another.
+    void shiftsChanged();
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.

@@ -37,6 +37,14 @@ NewColours colourAll(const RanksOfTraces& traces, ColourBy by, const CancelToken
     return made;
 }
 
+/// What a capture's place on the axis is found by: if it followed the ranks that the user moves, so would all of them, and what was to be
+/// aligned over captures would not be.
+std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureExtent& extent) {
+    if (capture.rankShifts == nullptr || !capture.rankShifts->hasOwn()) return extent.axis;
+    const RankShifts byCollectives{capture.rankShifts->clocks, {}};
+    return extentOf(*capture.store, capture.origin, &byCollectives).axis;
+}
+
 } // namespace
 
 TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs) {}
@@ -85,13 +93,13 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<std::optional<TimeRange>> runs;
     std::vector<CaptureExtent> extents;
     for (const SceneCapture& capture : captures) {
-        extents.push_back(extentOf(*capture.store, capture.origin, capture.clocks.get()));
+        extents.push_back(extentOf(*capture.store, capture.origin, capture.rankShifts.get()));
         // What is read again comes back to what it was: until then nobody's window is taken away.
         const auto before = m_placed.find(capture.capture);
         if (before != m_placed.end() && !capture.store->sealed && extents.back().all) {
             extents.back().all = united(*extents.back().all, before->second.all);
         }
-        runs.push_back(extents.back().axis);
+        runs.push_back(unmovedRun(capture, extents.back()));
         for (const RankEntry& rank : capture.store->ranks) {
             if (rank.trace != nullptr) used[rank.trace.get()] = m_colours[rank.trace.get()];
         }
@@ -103,7 +111,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
-        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].clocks});
+        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;

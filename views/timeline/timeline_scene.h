@@ -23,7 +23,7 @@ struct SceneCapture {
     std::uint32_t capture = 0;
     std::shared_ptr<const CaptureStore> store;
     std::optional<TimeNs> origin{};  ///< Begin of the whole run, as far as it is known; see extentOf.
-    std::shared_ptr<const ClockAlignment> clocks{};  ///< To draw its ranks aligned.
+    std::shared_ptr<const RankShifts> rankShifts{};  ///< To draw its ranks elsewhere than recorded.
 };
 
 /// What all parts of the timeline page look at together: rows, the window on the common axis, and how far the rows are

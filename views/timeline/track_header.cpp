@@ -4,6 +4,7 @@
 #include "views/common/icons.h"
 #include "views/common/theme.h"
 #include "views/timeline/merged_tracks.h"
+#include "views/timeline/shift_text.h"
 #include "views/timeline/track_menu.h"
 
 #include <QApplication>
@@ -23,7 +24,7 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr int kIndent = 12, kArrow = 14, kEdge = 6, kNoteGap = 8, kPin = 16;
+constexpr int kIndent = 12, kArrow = 14, kEdge = 6, kNoteGap = 8, kPin = 16, kMark = 12;
 
 void paintArrow(QPainter& painter, QPointF centre, bool expanded, const QColor& colour) {
     painter.setRenderHint(QPainter::Antialiasing);
@@ -35,6 +36,18 @@ void paintArrow(QPainter& painter, QPointF centre, bool expanded, const QColor& 
     } else {
         painter.drawPolyline(QPolygonF{centre + QPointF(-b, -a), centre + QPointF(b, 0), centre + QPointF(-b, a)});
     }
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+/// The sign of a rank that is drawn elsewhere than recorded: an arrow to both sides.
+void paintMoved(QPainter& painter, const QRectF& area, const QColor& colour) {
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(colour, 1.6));
+    painter.setBrush(Qt::NoBrush);
+    const double y = area.center().y(), left = area.left() + 1, right = area.right() - 1, head = 3;
+    painter.drawLine(QPointF(left, y), QPointF(right, y));
+    painter.drawPolyline(QPolygonF{QPointF(left + head, y - head), QPointF(left, y), QPointF(left + head, y + head)});
+    painter.drawPolyline(QPolygonF{QPointF(right - head, y - head), QPointF(right, y), QPointF(right - head, y + head)});
     painter.setRenderHint(QPainter::Antialiasing, false);
 }
 
@@ -137,12 +150,15 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
     const QString origin = model.origin(row);
     const QString full = origin.isEmpty() ? model.title(row) : origin + QStringLiteral(" / ") + model.title(row);
+    const auto& shifts = model.sources()[row.source].rankShifts;
+    const bool isMoved = row.kind == TimelineRowKind::Rank && shifts != nullptr && shifts->of(row.rank).value != 0;
     // The note gives way to the name.
-    const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <= text.width();
-    const QString title = metrics.elidedText(full, Qt::ElideMiddle, text.width());
+    const bool fits = noteWidth > 0 && metrics.horizontalAdvance(full) + kNoteGap + noteWidth <= text.width() - (isMoved ? 2 * kMark : 0);
+    const QString title = metrics.elidedText(full, Qt::ElideMiddle, text.width() - (isMoved ? 2 * kMark : 0));
     painter.setFont(font);
     painter.setPen(theme.text);
     painter.drawText(text, Qt::AlignLeft | Qt::AlignVCenter, title);
+    if (isMoved) paintMoved(painter, QRectF(text.left() + metrics.horizontalAdvance(title) + kMark / 2.0, text.center().y() - kMark / 2.0 + 0.5, kMark, kMark), theme.accent);
     if (fits || (noteWidth > 0 && row.kind == TimelineRowKind::Counter && row.height >= 2 * line)) {
         painter.setFont(this->font());
         painter.setPen(theme.muted);
@@ -194,21 +210,6 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     return model.note(row);
 }
 
-/// Where the clock of a rank lies, while ranks are drawn aligned.
-QString TrackHeader::clockText(const RankClock& clock) const {
-    switch (clock.state) {
-    case RankClock::State::Reference: return tr("Clocks of the other ranks are laid upon this one.");
-    case RankClock::State::Aligned:
-        return tr("Clock moved by %1 (it drifts by %2 ppm): by %3 collectives, within %4")
-            .arg(formatExactNs({clock.offset}), formatNumber(static_cast<double>(clock.driftPpb) / 1000),
-                 formatCount(clock.pairs), formatDuration({clock.offsetResidual}));
-    case RankClock::State::NoCommonGroup:
-        return tr("Clock as recorded: no collective in common with the ranks that are aligned");
-    case RankClock::State::NoCollectives: break;
-    }
-    return tr("Clock as recorded: there are no collectives to align it by");
-}
-
 QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     QStringList lines{model.title(row)};
@@ -225,8 +226,7 @@ QString TrackHeader::toolTipOf(const TimelineRow& row) const {
         }
     } else if (row.kind == TimelineRowKind::Rank) {
         lines << toQString(model.rankOf(row)->info.path);
-        if (const auto& clocks = model.sources()[row.source].clocks; clocks && row.rank < clocks->ranks.size())
-            lines << clockText(clocks->ranks[row.rank]);
+        if (const QString moved = shiftText(model.sources()[row.source].rankShifts.get(), row.rank); !moved.isEmpty()) lines << moved;
     } else if (row.kind >= TimelineRowKind::Thread && trace != nullptr) {
         const Track& track = trace->track({row.firstTrack});
         const TrackExtent& extent = trace->extent({row.firstTrack});
@@ -354,6 +354,7 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
     if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
         menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
+    menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
     menu.addAction(tr("&Hide"), this, [this, keys = model.keysOf(row)] { hide(keys); });
     const std::vector<RowKey> same = model.sameOnAllRanks(row);

@@ -30,6 +30,8 @@ public:
 signals:
     /// All pages are to show this rank only.
     void rankRequested(std::int64_t rankId);
+    /// Ranks are to be moved by hand.
+    void clocksRequested();
     void wheelTurned(QWheelEvent* event);
     /// A key that means nothing here; it goes on to the window unless whoever takes it accepts it.
     void keyPassed(QKeyEvent* event);
@@ -59,7 +61,6 @@ private:
     void paintTarget(QPainter& painter);
     void paintSeries(QPainter& painter, const TimelineRow& row, const QRect& line);
     QString noteOf(const TimelineRow& row) const;
-    QString clockText(const RankClock& clock) const;
     QString toolTipOf(const TimelineRow& row) const;
     std::optional<std::size_t> rowAt(int y) const;
     std::optional<std::size_t> currentRow() const;

@@ -31,7 +31,7 @@ struct TwoRanks {
     }
     ~TwoRanks() { runner.shutdown(); }
     void show(std::shared_ptr<const ClockAlignment> with) {
-        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}, .clocks = std::move(with)}});
+        test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}, .rankShifts = with ? std::make_shared<const RankShifts>(RankShifts{std::move(with), {}}) : nullptr}});
         QVERIFY(QTest::qWaitFor([this] { return canvas.idle() && selected.idle(); }));
     }
     TimeRange rangeOf(std::uint32_t rank) {

@@ -100,6 +100,8 @@ void TestTimelineKeys::keysOfTheContract_data() {
     row("Ctrl+Z", Qt::Key_Z, Qt::ControlModifier, A::UndoView);
     row("Ctrl+0", Qt::Key_0, Qt::ControlModifier, A::WholeRun);
     row("M", Qt::Key_M, Qt::NoModifier, A::RangeOfSlice);
+    row("L", Qt::Key_L, Qt::NoModifier, A::AlignStarts);
+    row("R", Qt::Key_R, Qt::NoModifier, A::AlignEnds);
     row("[", Qt::Key_BracketLeft, Qt::NoModifier, A::FlowBack);
     row("]", Qt::Key_BracketRight, Qt::NoModifier, A::FlowForward);
     row("[ by AltGr", Qt::Key_BracketLeft, Qt::GroupSwitchModifier, A::FlowBack);
