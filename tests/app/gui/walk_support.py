@@ -91,7 +91,12 @@ class Walk:
     def find_window(self, pattern):
         self.window = self.until(f"a window named {pattern}", lambda: self.xdotool(
             "search", "--onlyvisible", "--name", pattern, check=False).split("\n")[0])
-        self.xdotool("windowactivate", "--sync", self.window)
+
+        def activated():
+            # The window manager may come up after the window: until then it cannot be asked.
+            self.xdotool("windowactivate", self.window, check=False)
+            return self.xdotool("getactivewindow", check=False) == self.window
+        self.until("the window is active", activated)
 
     def title(self):
         return self.xdotool("getwindowname", self.window, check=False)
