@@ -27,7 +27,7 @@ Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceE
                                        const std::filesystem::path& file, ProgressSlot& progress, const CancelToken& cancel) {
     const auto ranks = selectRanks(capture, options);
     if (!ranks.ok()) return ranks.as<TraceExportSummary>();
-    const std::vector<ExportPart> parts = partsOf(ranks.value(), options);
+    const std::vector<ExportPart> parts = partsOf(ranks.value());
     progress.setPhase(ProgressPhase::Writing);
     progress.addTotal(parts.size());
 
@@ -45,7 +45,7 @@ Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceE
         const std::size_t count = std::min(kParts, parts.size() - std::min(begin, parts.size()));
         making.resize(count);
         parallelFor(count + 1, [&](std::size_t i) {
-            if (i < count) return writePart(ranks.value(), options, parts[begin + i], making[i]);
+            if (i < count) return writePart(ranks.value(), parts[begin + i], making[i]);
             for (const WrittenPart& part : made) {
                 std::string_view text = part.text.view();
                 // Each event has its comma before it.

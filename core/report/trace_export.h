@@ -18,7 +18,7 @@ namespace altiscope {
 
 /// Which part of a capture an exported trace holds. The default is everything that was recorded.
 struct TraceExportOptions {
-    /// Slices that touch the range (whole, not cut), other events within it.
+    /// Slices that touch the range (whole, not cut), other events within it. On the clock of the capture, see `clocks`.
     std::optional<TimeRange> range;
     /// Rank ids; nullopt: all.
     std::optional<std::vector<std::int64_t>> ranks;
@@ -34,6 +34,9 @@ struct TraceExportOptions {
     };
     /// Exactly these tracks, ascending, and only ranks that have any; nullopt: as `ranks` and `tracks` say.
     std::optional<std::vector<ChosenTrack>> chosen{};
+    /// How far a rank's own times lie before those of the capture, by its place in CaptureStore::ranks; further ranks: not at all.
+    /// Exported times are the rank's own.
+    std::vector<DurationNs> clocks{};
 };
 
 struct TraceExportSummary {

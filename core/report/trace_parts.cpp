@@ -73,8 +73,8 @@ void addInstants(std::vector<ExportPart>& parts, const TraceStore& trace, std::u
 /// Writes one part.
 class PartWriter {
 public:
-    PartWriter(const std::vector<ExportedRank>& ranks, const TraceExportOptions& options, const ExportPart& part, WrittenPart& written)
-        : m_rank(ranks[part.rank]), m_several(ranks.size() > 1), m_options(options), m_part(part), m_trace(m_rank.trace()),
+    PartWriter(const std::vector<ExportedRank>& ranks, const ExportPart& part, WrittenPart& written)
+        : m_rank(ranks[part.rank]), m_several(ranks.size() > 1), m_part(part), m_trace(m_rank.trace()),
           m_written(written), m_json(written.text) {}
 
     void write() {
@@ -101,7 +101,6 @@ private:
 
     const ExportedRank& m_rank;
     const bool m_several;
-    const TraceExportOptions& m_options;
     const ExportPart& m_part;
     const TraceStore& m_trace;
     WrittenPart& m_written;
@@ -204,7 +203,7 @@ void PartWriter::instants() {
 }
 
 std::optional<ChromeWriter::Thread> PartWriter::endOf(std::uint32_t slice, std::int64_t time) const {
-    const auto& range = m_options.range;
+    const auto& range = m_rank.range;
     if (slice == kNoSlice.value) return !range || range->contains({time}) ? std::optional(kNowhere) : std::nullopt;
     const std::uint32_t track = m_trace.runOf({slice}).track;
     if (!m_rank.takes[track]) return std::nullopt;
@@ -227,25 +226,24 @@ void PartWriter::flows() {
 
 }  // namespace
 
-std::vector<ExportPart> partsOf(const std::vector<ExportedRank>& ranks, const TraceExportOptions& options) {
+std::vector<ExportPart> partsOf(const std::vector<ExportedRank>& ranks) {
     std::vector<ExportPart> parts;
     for (std::uint32_t r = 0; r < ranks.size(); ++r) {
         const TraceStore& trace = ranks[r].trace();
         parts.push_back({.kind = Kind::Names, .rank = r});
         for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
             if (!ranks[r].takes[t]) continue;
-            addSlices(parts, trace, r, t, options.range);
-            addSamples(parts, trace, r, t, options.range);
-            addInstants(parts, trace, r, t, options.range);
+            addSlices(parts, trace, r, t, ranks[r].range);
+            addSamples(parts, trace, r, t, ranks[r].range);
+            addInstants(parts, trace, r, t, ranks[r].range);
         }
         addCut(parts, {Kind::Flows, r, 0, 0, static_cast<std::int64_t>(trace.flowCount())});
     }
     return parts;
 }
 
-void writePart(const std::vector<ExportedRank>& ranks, const TraceExportOptions& options, const ExportPart& part,
-               WrittenPart& written) {
-    PartWriter(ranks, options, part, written).write();
+void writePart(const std::vector<ExportedRank>& ranks, const ExportPart& part, WrittenPart& written) {
+    PartWriter(ranks, part, written).write();
 }
 
 }  // namespace altiscope

@@ -8,6 +8,7 @@
 #include "core/store/capture_store.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace altiscope {
 /// What of one rank goes into an exported trace, and under which names.
 struct ExportedRank {
     const RankEntry* entry = nullptr;
+    std::optional<TimeRange> range{};    ///< On its own clock; see TraceExportOptions::range.
     std::vector<bool> takes{};           ///< By track.
     std::vector<std::string> process{};  ///< By track: its pid as JSON.
     std::vector<std::string> thread{};   ///< By track: its tid as JSON; empty for counters.
@@ -38,7 +40,7 @@ struct ExportPart {
 };
 
 /// All parts in the order in which they are written, each some thousand events at most.
-std::vector<ExportPart> partsOf(const std::vector<ExportedRank>& ranks, const TraceExportOptions& options);
+std::vector<ExportPart> partsOf(const std::vector<ExportedRank>& ranks);
 
 /// A part as text, and what it holds.
 struct WrittenPart {
@@ -48,7 +50,6 @@ struct WrittenPart {
 };
 
 /// Thread-safe for parts of their own.
-void writePart(const std::vector<ExportedRank>& ranks, const TraceExportOptions& options, const ExportPart& part,
-               WrittenPart& written);
+void writePart(const std::vector<ExportedRank>& ranks, const ExportPart& part, WrittenPart& written);
 
 }  // namespace altiscope

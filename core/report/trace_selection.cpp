@@ -21,6 +21,13 @@ std::string processId(const std::string& pid, const RankEntry& entry, std::size_
     return chromeId("rank" + std::to_string(rank) + "." + pid);
 }
 
+/// The range on a rank's own clock.
+std::optional<TimeRange> rangeOf(const TraceExportOptions& options, std::uint32_t place) {
+    if (!options.range || place >= options.clocks.size()) return options.range;
+    const auto own = [by = options.clocks[place].value](TimeNs time) { return TimeNs{std::clamp(time.value - by, -kMaxTimeNs, kMaxTimeNs)}; };
+    return TimeRange{own(options.range->begin), own(options.range->end)};
+}
+
 }  // namespace
 
 Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const TraceExportOptions& options) {
@@ -38,7 +45,7 @@ Result<std::vector<ExportedRank>> selectRanks(const CaptureStore& capture, const
         if (entry.trace == nullptr) continue;
         if (options.ranks && (!entry.info.rankId || std::find(options.ranks->begin(), options.ranks->end(), *entry.info.rankId) == options.ranks->end()))
             continue;
-        ExportedRank rank{.entry = &entry};
+        ExportedRank rank{.entry = &entry, .range = rangeOf(options, place)};
         for (const Track& track : entry.trace->tracks()) {
             bool takes = options.tracks.empty();
             for (std::size_t p = 0; p < options.tracks.size(); ++p) {

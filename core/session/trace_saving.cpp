@@ -18,6 +18,7 @@ void saveTrace(Session& session, TraceCut cut, const QString& file, std::functio
     }
     TraceExportOptions options{.range = cut.range, .ranks = {}, .tracks = {}};
     options.computed = true;
+    options.clocks = std::move(cut.clocks);
     options.chosen.emplace();
     for (const auto& [rank, track] : cut.tracks) options.chosen->push_back({rank, track});
     std::sort(options.chosen->begin(), options.chosen->end());

@@ -23,8 +23,9 @@ class Session;
 /// A part of a capture that is to be a file of its own.
 struct TraceCut {
     std::shared_ptr<const CaptureStore> capture;
-    std::optional<TimeRange> range;                           ///< On the traces' clock; see TraceExportOptions::range.
+    std::optional<TimeRange> range;                           ///< On the capture's clock; see TraceExportOptions::range.
     std::vector<std::pair<std::uint32_t, TrackId>> tracks;    ///< Place of the rank in CaptureStore::ranks, and its track.
+    std::vector<DurationNs> clocks{};                         ///< See TraceExportOptions::clocks.
 };
 
 /// What became of it. Neither a problem nor cancelled: the file is complete.

@@ -203,6 +203,8 @@ void MemoryPage::showEvent(QShowEvent* event) {
 void MemoryPage::refresh() {
     m_isStale = !isVisible();
     const OpenCapture* open = capture();
+    // What is being read of a capture that is gone is not taken any more.
+    if (open == nullptr || open->id != m_rankCapture) m_slot.cancel();
     if (open == nullptr || open->store == nullptr || (m_shown != nullptr && open->id != m_rankCapture)) take(nullptr);
     if (m_isStale) return;
     if (open == nullptr || open->store == nullptr || open->job != 0) {
@@ -252,6 +254,7 @@ void MemoryPage::read() {
 void MemoryPage::take(std::shared_ptr<const RankMemory> shown) {
     const bool isSame = shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
     m_shown = std::move(shown);
+    if (!isSame) m_sliceSlot.cancel();
     const OpenCapture* open = capture();
     if (m_shown != nullptr && open != nullptr && !isSame) {
         const TraceStore* trace = m_shown->entry().trace.get();
@@ -373,6 +376,7 @@ void MemoryPage::showOverlay() {
 }
 
 void MemoryPage::chooseMoment(std::optional<TimeNs> moment) {
+    if (m_shown == nullptr) return;
     m_moment = moment;
     m_holders->setMoment(moment);
     m_allocations->setMoment(m_holders->moment());
@@ -408,6 +412,7 @@ void MemoryPage::fillMenu(QMenu& menu, TimeNs at) {
 
 /// A hundredth of the run on either side shows what led to it.
 void MemoryPage::showAround(TimeNs at) {
+    if (m_shown == nullptr) return;
     const DurationNs around{std::max<std::int64_t>(1, m_window.window().home().length().value / 100)};
     emit placeRequested(m_shown->rank, {at - around, at + around});
 }

@@ -35,6 +35,7 @@ void TimelineClocks::toggle() {
     m_known.clear();
     m_own.clear();
     m_operatorSlot.cancel();
+    m_slot.cancel();
     if (!m_aligned) emit statusMessage(tr("The clocks of ranks are as recorded."));
     emit changed();
 }

@@ -54,7 +54,8 @@ std::optional<std::uint32_t> TimelineSaving::source() const {
     const TimelineModel& model = m_scene.model();
     if (model.sources().empty() || m_scene.window().empty()) return std::nullopt;
     const TrackChoice* tracks = m_selection.tracks();
-    return model.sourceOf(tracks != nullptr ? tracks->capture : m_selection.capture()).value_or(0);
+    // Tracks of a capture that is closed mean nothing.
+    return tracks != nullptr ? model.sourceOf(tracks->capture) : std::optional(model.sourceOf(m_selection.capture()).value_or(0));
 }
 
 TimeRange TimelineSaving::range() const { return m_selection.markedRange().value_or(m_scene.window().range()); }
@@ -83,7 +84,9 @@ void TimelineSaving::saveTrace(const QString& file) {
     const auto from = source();
     if (!from) return;
     const TimelineSource& shown = m_scene.model().sources()[*from];
-    TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}};
+    TraceCut cut{.capture = shown.store, .range = shifted(range(), {-shown.shift.value}), .tracks = {}, .clocks = {}};
+    // Where clocks are drawn aligned, each rank's part is the one that is seen.
+    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) cut.clocks.push_back({m_scene.model().shiftOf(*from, rank).value - shown.shift.value});
     if (const TrackChoice* tracks = m_selection.tracks()) {
         for (const TrackChoice::Part& part : tracks->parts) cut.tracks.emplace_back(part.rank, part.track);
     } else {
@@ -109,7 +112,8 @@ void TimelineSaving::savePicture(const QString& file) {
         file,
         [picture = std::move(picture), file](ProgressSlot& progress, const CancelToken& cancel) {
             progress.setPhase(ProgressPhase::Writing);
-            return std::shared_ptr<const void>(std::make_shared<const QString>(writePicture(picture, file, cancel)));
+            const auto problem = writePicture(picture, file, cancel);
+            return std::shared_ptr<const void>(problem ? std::make_shared<const QString>(*problem) : nullptr);
         },
         [self = QPointer<TimelineSaving>(this), file](const std::shared_ptr<const void>& result) {
             const auto* problem = static_cast<const QString*>(result.get());

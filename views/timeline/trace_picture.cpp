@@ -38,24 +38,25 @@ PictureKind pictureKindOf(const TimelineRow& row) {
 
 /// Rows of chosen tracks, and all rows around them, ascending.
 std::vector<std::size_t> picturedRowsOf(const TimelineModel& model, const TrackChoice& choice) {
-    std::vector<std::size_t> rows;
     const auto source = model.sourceOf(choice.capture);
+    if (!source) return {};
+    std::vector<bool> isChosen(model.rows().size(), false);
     for (const TrackChoice::Part& part : choice.parts) {
         const auto& ranks = model.sources()[*source].store->ranks;
         const TraceStore* trace = part.rank < ranks.size() ? ranks[part.rank].trace.get() : nullptr;
         const auto track = trace == nullptr ? std::nullopt : trace->findTrack(part.track);
         const auto place = track ? model.placeOf(*source, part.rank, *track) : std::nullopt;
-        if (!place) continue;
-        std::uint8_t level = model.rows()[place->row].level;
-        rows.push_back(place->row);
-        for (std::size_t above = place->row; above-- > 0 && level > 0;) {
-            if (model.rows()[above].level >= level) continue;
-            level = model.rows()[above].level;
-            rows.push_back(above);
-        }
+        if (place) isChosen[place->row] = true;
     }
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    // From the last row up: one of a lower level than the row below it that was taken is around that.
+    std::vector<std::size_t> rows;
+    std::uint8_t level = 0;
+    for (std::size_t row = isChosen.size(); row-- > 0;) {
+        if (!isChosen[row] && model.rows()[row].level >= level) continue;
+        level = model.rows()[row].level;
+        rows.push_back(row);
+    }
+    std::reverse(rows.begin(), rows.end());
     return rows;
 }
 
@@ -213,7 +214,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
     return picture;
 }
 
-QString writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel) {
+std::optional<QString> writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel) {
     PictureRequest request{picture.window, static_cast<std::uint32_t>(std::lround((picture.width - picture.nameWidth) * picture.ratio)), {}};
     for (const PicturedRow& row : picture.rows) request.rows.push_back(row.request);
     // Rows that show nothing have a request as well, so that both lists go together.
@@ -238,7 +239,7 @@ QString writePicture(const TracePicture& picture, const QString& file, const Can
         painter.end();
         if (!image.save(&out, "PNG")) return out.errorString();
     }
-    if (cancel.cancelled()) return {};
+    if (cancel.cancelled()) return std::nullopt;
     return out.commit() ? QString() : out.errorString();
 }
 

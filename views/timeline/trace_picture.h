@@ -9,6 +9,7 @@
 #include <QString>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace altiscope {
@@ -52,7 +53,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
 
 /// Writes it as PNG with `ratio` device pixels for a logical one, or as SVG, by the ending of the name. The file appears when it is
 /// complete. Any thread; parallel on the arena; cost: lanes * width.
-/// @return What went wrong; empty if nothing or if it was cancelled.
-QString writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel);
+/// @return What went wrong, empty if nothing; nullopt if it was cancelled: then nothing is written.
+std::optional<QString> writePicture(const TracePicture& picture, const QString& file, const CancelToken& cancel);
 
 }  // namespace altiscope

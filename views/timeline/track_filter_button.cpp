@@ -137,6 +137,9 @@ void TrackFilterButton::listHidden() {
 }
 
 void TrackFilterButton::refresh() {
+    // A layout, or a step back, brings its own text.
+    const QString text = m_scene.model().filter().text;
+    if (m_text->text().trimmed() != text) m_text->setText(text);
     const std::size_t hidden = m_scene.model().hiddenTracks();
     setIcon(themedIcon(u"hidden"_s, hidden > 0 ? IconTone::Accent : IconTone::Muted));
     setText(hidden > 0 ? formatCount(hidden) : QString());

@@ -19,6 +19,7 @@
 #include <QComboBox>
 #include <QDir>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QWheelEvent>
@@ -107,6 +108,7 @@ private slots:
     void staticGraphs();
     void nothingIsReadOutOfSight();
     void closedCaptureLeavesTheMemory();
+    void menuOfAClosedCaptureDoesNothing();
     void keysAndWheelMoveTheWindow();
 
 private:
@@ -477,6 +479,18 @@ void TestMemoryPage::closedCaptureLeavesTheMemory() {
     QTRY_VERIFY(store.expired() && rows.expired());
     QVERIFY(fixture.page.shown() == nullptr);
     QVERIFY(fixture.page.curves().lines().empty());
+}
+
+void TestMemoryPage::menuOfAClosedCaptureDoesNothing() {
+    PageFixture fixture(m_capture.path());
+    const QSignalSpy requested(&fixture.page, &MemoryPage::placeRequested);
+    QMenu menu;
+    emit fixture.page.curves().menuOpens(&menu, fixture.page.window().window().range().begin);
+    QVERIFY(menu.actions().size() >= 2);
+    fixture.session.close(fixture.id);
+    QVERIFY(fixture.page.shown() == nullptr);
+    for (QAction* action : menu.actions()) action->trigger();
+    QCOMPARE(requested.size(), 0);
 }
 
 void TestMemoryPage::keysAndWheelMoveTheWindow() {

@@ -1,6 +1,12 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/timeline_canvas.h"
+#include "views/timeline/timeline_clocks.h"
+
+#include <QDir>
+#include <QFile>
+#include <QSignalSpy>
+#include <QTemporaryDir>
 
 using namespace altiscope;
 
@@ -10,6 +16,7 @@ class TestAlignedClocks : public QObject {
 private slots:
     void ranksLieUponEachOther();
     void withoutClocksNothingMoves();
+    void clocksThatAreNoLongerWantedAreNotTold();
 };
 
 namespace {
@@ -73,6 +80,31 @@ void TestAlignedClocks::withoutClocksNothingMoves() {
     QCOMPARE(ranks.rangeOf(1), (TimeRange{{1'000'000}, {1'001'000}}));
     ranks.show(nullptr);
     QCOMPARE(ranks.rangeOf(1), (TimeRange{{0}, {1'000}}));
+}
+
+void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotTold() {
+    QTemporaryDir folder;
+    QDir(folder.path()).mkdir(QStringLiteral("capture"));
+    QFile file(folder.filePath(QStringLiteral("capture/trace.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"([{"ph":"X","name":"A","pid":1,"tid":1,"ts":"1000.000","dur":10}])");
+    file.close();
+    JobRunner runner(2);
+    Session session(runner);
+    const std::uint32_t id = session.open(folder.filePath(QStringLiteral("capture")));
+    QVERIFY(QTest::qWaitFor([&] { return session.capture(id)->job == 0; }));
+    TimelineScene scene(runner);
+    Selection selection;
+    TimelineSelection selected(scene, selection);
+    TimelineClocks clocks(session, scene, selected);
+    const QSignalSpy told(&clocks, &TimelineClocks::statusMessage);
+    clocks.perform(TimelineAction::AlignClocks);
+    clocks.follow();
+    QVERIFY(!clocks.idle());
+    clocks.perform(TimelineAction::AlignClocks);
+    QVERIFY(QTest::qWaitFor([&] { return clocks.idle() && runner.idle(); }));
+    QCOMPARE(told.size(), 1);
+    runner.shutdown();
 }
 
 ALTI_TEST(TestAlignedClocks)

@@ -1,9 +1,11 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_layouts.h"
 #include "views/timeline/track_menu.h"
 
 #include <QHash>
+#include <QLineEdit>
 
 using namespace altiscope;
 
@@ -47,6 +49,7 @@ class TestTrackLayouts : public QObject {
     Q_OBJECT
 private slots:
     void savedAndAppliedElsewhere();
+    void theFieldHasTheTextOfALayout();
     void renamedAndRemoved();
     void lastArrangementComesBack();
     void unreadMemoryDoesNothing();
@@ -71,6 +74,24 @@ void TestTrackLayouts::savedAndAppliedElsewhere() {
     QCOMPARE(other.order(), QStringLiteral("|123|123"));
     other.layouts.apply(QStringLiteral("not there"));
     QCOMPARE(other.order(), QStringLiteral("|123|123"));
+}
+
+void TestTrackLayouts::theFieldHasTheTextOfALayout() {
+    QHash<QString, QVariant> kept;
+    Run run(kept);
+    const TrackFilterButton button(run.scene);
+    const auto* field = button.findChild<QLineEdit*>();
+    run.scene.setFilter({.text = QStringLiteral("thread 1"), .hiddenKinds = {}, .hidden = {}});
+    QCOMPARE(field->text(), QStringLiteral("thread 1"));
+    run.layouts.save(QStringLiteral("ones"));
+    run.scene.setFilter({});
+    QCOMPARE(field->text(), QString());
+    run.layouts.apply(QStringLiteral("ones"));
+    QCOMPARE(run.order(), QStringLiteral("|1|1"));
+    QCOMPARE(field->text(), QStringLiteral("thread 1"));
+    run.scene.undoArrangement();
+    QCOMPARE(run.order(), QStringLiteral("|123|123"));
+    QCOMPARE(field->text(), QString());
 }
 
 void TestTrackLayouts::renamedAndRemoved() {
