@@ -80,6 +80,7 @@ FindBar::FindBar(FindFeed& feed, QWidget* parent)
     for (QWidget* widget : std::initializer_list<QWidget*>{m_case, m_words, m_regex, m_where, m_lengths, m_onlySelected,
                                                            m_count, m_back, m_on, m_list})
         row->addWidget(widget);
+    row->setStretchFactor(m_lengths, 2);
     row->addStretch(1);
     row->addWidget(m_close);
     setFocusProxy(m_text);
@@ -168,8 +169,8 @@ void FindBar::retranslate() {
     m_text->setPlaceholderText(tr("Find slices"));
     m_text->setAccessibleName(tr("Find slices"));
     m_lengths->setPlaceholderText(tr("Length: 100us..2ms"));
-    // The example is all that says what can be written there.
-    m_lengths->setFixedWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) + fontMetrics().averageCharWidth() * 5);
+    // The example is all that says what can be written there; where there is no room, the panels beside are worth more.
+    m_lengths->setMaximumWidth(fontMetrics().horizontalAdvance(m_lengths->placeholderText()) + fontMetrics().averageCharWidth() * 5);
     m_lengths->setAccessibleName(tr("Length of the slices"));
     const auto name = [](QToolButton* button, const QString& text) {
         button->setToolTip(text);

@@ -149,6 +149,7 @@ void TestFindBar::onlyInTheSelection() {
 
 void TestFindBar::exampleOfALengthIsNotCut() {
     Finder finder;
+    finder.bar.resize(1000, finder.bar.height());
     const auto fields = finder.bar.findChildren<QLineEdit*>();
     const auto lengths = *std::find_if(fields.begin(), fields.end(), [](const QLineEdit* field) { return field->placeholderText().contains(QStringLiteral("100us")); });
     // QLineEdit keeps 2 pixels free on both sides of its text, and its style a frame.
