@@ -49,7 +49,8 @@ class Screen:
 
     def __init__(self, log, size):
         reader, writer = os.pipe()
-        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size}x24", "-nolisten", "tcp"],
+        # Not reset when its last client goes: the window manager could not connect meanwhile.
+        self.server = subprocess.Popen(["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size}x24", "-nolisten", "tcp", "-noreset"],
                                        pass_fds=[writer], stdout=log, stderr=log)
         os.close(writer)
         if not select.select([reader], [], [], 30)[0]:
