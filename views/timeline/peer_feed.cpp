@@ -1,22 +1,26 @@
 #include "views/timeline/peer_feed.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace altiscope {
 
 PeerFeed::PeerFeed(TimelineScene& scene, TimelineSelection& selection, QObject* parent)
-    : QObject(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()) {
+    : QObject(parent), m_scene(scene), m_selection(selection), m_directorySlot(scene.jobs()), m_slot(scene.jobs()) {
     connect(&selection, &TimelineSelection::changed, this, &PeerFeed::follow);
     connect(&scene, &TimelineScene::rowsChanged, this, &PeerFeed::forget);
 }
 
 /// What is known of a capture goes when that is closed or read anew.
 void PeerFeed::forget() {
-    if (m_directory == nullptr) return;
-    for (const TimelineSource& source : m_scene.model().sources()) {
-        if (source.store == m_directory->capture()) return;
-    }
-    m_directory.reset();
+    const auto isOpen = [this](const std::shared_ptr<const CaptureStore>& store) {
+        const auto& sources = m_scene.model().sources();
+        return std::any_of(sources.begin(), sources.end(), [&store](const TimelineSource& source) { return source.store == store; });
+    };
+    if (m_directory != nullptr && !isOpen(m_directory->capture())) m_directory.reset();
+    if (m_listed == nullptr || isOpen(m_listed)) return;
+    m_directorySlot.cancel();
+    m_listed.reset();
 }
 
 void PeerFeed::follow() {
@@ -25,33 +29,38 @@ void PeerFeed::follow() {
     const auto store = source ? m_scene.model().sources()[*source].store : nullptr;
     const bool isOne = store != nullptr && store->sealed && slice->key.rank < store->ranks.size() && store->ranks[slice->key.rank].trace == slice->trace &&
                        isCollective(*slice->trace, slice->place.slice);
-    const auto wanted = isOne ? std::optional(slice->key) : std::nullopt;
-    if (wanted == m_asked && (!wanted || store == m_askedOf)) return;
-    m_asked = wanted;
-    m_askedOf = wanted ? store : nullptr;
+    std::optional<Question> wanted;
+    if (isOne) wanted = Question{slice->capture, store, slice->key, slice->place.slice};
+    if (wanted == m_asked) return;
+    m_asked = std::move(wanted);
     m_slot.cancel();
     if (std::exchange(m_answer, std::nullopt)) emit changed();
-    if (!wanted) {
-        emit becameIdle();
-        return;
-    }
-    struct Found {
-        std::shared_ptr<const CollectiveDirectory> directory;
-        std::optional<CollectivePeers> peers;
-    };
-    const auto known = m_directory != nullptr && m_directory->capture() == store ? m_directory : nullptr;
-    m_slot.start(
-        [known, store, ref = SliceRef{slice->key.rank, slice->place.slice}](const CancelToken& token) {
-            Found found{known != nullptr ? known : CollectiveDirectory::make(store, token), {}};
-            if (found.directory != nullptr) found.peers = found.directory->peersOf(ref, token);
-            return found;
-        },
-        [this, capture = slice->capture, store, key = slice->key](Found found) {
-            if (found.directory != nullptr) m_directory = std::move(found.directory);
-            if (found.peers) m_answer = PeerAnswer{capture, store, key, std::move(*found.peers)};
-            emit changed();
-            if (idle()) emit becameIdle();
-        });
+    if (m_asked) ask();
+    else if (idle()) emit becameIdle();
+}
+
+void PeerFeed::ask() {
+    if (m_directory == nullptr || m_directory->capture() != m_asked->store) return makeDirectory();
+    m_slot.start([directory = m_directory, ref = SliceRef{m_asked->key.rank, m_asked->slice}](const CancelToken& token) { return directory->peersOf(ref, token); },
+                 [this](auto peers) {
+                     if (peers) m_answer = PeerAnswer{m_asked->capture, m_asked->store, m_asked->key, std::move(*peers)};
+                     emit changed();
+                     if (idle()) emit becameIdle();
+                 });
+}
+
+/// Takes a pass over all ranks. Goes on while other slices are selected, also when no one waits for it any more.
+void PeerFeed::makeDirectory() {
+    if (m_listed == m_asked->store) return;
+    m_listed = m_asked->store;
+    m_directorySlot.start([store = m_listed](const CancelToken& token) { return CollectiveDirectory::make(store, token); },
+                          [this](std::shared_ptr<const CollectiveDirectory> directory) {
+                              m_listed.reset();
+                              if (directory == nullptr) return;
+                              m_directory = std::move(directory);
+                              if (m_asked) ask();
+                              else emit becameIdle();
+                          });
 }
 
 }  // namespace altiscope

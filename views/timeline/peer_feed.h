@@ -28,7 +28,7 @@ public:
 
     /// Of the selected slice; null if it is no collective, or not known yet.
     const PeerAnswer* answer() const { return m_answer ? &*m_answer : nullptr; }
-    bool idle() const { return !m_slot.busy(); }
+    bool idle() const { return !m_slot.busy() && !m_directorySlot.busy(); }
 
 signals:
     void changed();
@@ -37,12 +37,22 @@ signals:
 private:
     void follow();
     void forget();
+    void makeDirectory();
+    void ask();
 
     TimelineScene& m_scene;
     TimelineSelection& m_selection;
-    JobSlot m_slot;
-    std::optional<SliceKey> m_asked;
-    std::shared_ptr<const CaptureStore> m_askedOf;
+    JobSlot m_directorySlot, m_slot;
+    struct Question {
+        std::uint32_t capture = 0;
+        std::shared_ptr<const CaptureStore> store;
+        SliceKey key;
+        SliceIndex slice;
+
+        bool operator==(const Question& other) const { return store == other.store && key == other.key; }
+    };
+    std::optional<Question> m_asked;
+    std::shared_ptr<const CaptureStore> m_listed;  // whose directory is made now
     std::shared_ptr<const CollectiveDirectory> m_directory;
     std::optional<PeerAnswer> m_answer;
 };

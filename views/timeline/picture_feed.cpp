@@ -19,18 +19,6 @@ std::size_t itemsOf(const RowPicture& picture) {
     return items;
 }
 
-PictureKind kindOf(const TimelineRow& row) {
-    switch (row.kind) {
-    case TimelineRowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
-    case TimelineRowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
-    case TimelineRowKind::Rank:
-    case TimelineRowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
-    case TimelineRowKind::Capture:
-    case TimelineRowKind::Host: return PictureKind::Nothing;
-    }
-    return PictureKind::Nothing;
-}
-
 } // namespace
 
 PictureFeed::PictureFeed(TimelineScene& scene, QObject* parent) : QObject(parent), m_scene(scene), m_slot(scene.jobs()) {
@@ -72,7 +60,7 @@ bool PictureFeed::exact() const {
 
 const RowPicture* PictureFeed::picture(const TimelineRow& row) const {
     const auto known = m_rows.find(m_scene.model().keyOf(row));
-    if (known == m_rows.end() || known->second->kind != kindOf(row) || known->second->merged != row.merged) return nullptr;
+    if (known == m_rows.end() || known->second->kind != pictureKindOf(row) || known->second->merged != row.merged) return nullptr;
     return known->second.get();
 }
 
@@ -109,7 +97,7 @@ PictureFeed::Lane PictureFeed::laneOf(const TimelineRow& row, PictureKind kind, 
 RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
     RowRequest request{.key = model.keyOf(row),
-                       .kind = kindOf(row),
+                       .kind = pictureKindOf(row),
                        .colours = m_scene.coloursOf(row),
                        .shift = model.shiftOf(row.source, row.rank),
                        .firstTrack = row.firstTrack,
@@ -222,7 +210,7 @@ void PictureFeed::paint() {
     for (const std::size_t i : rows) {
         const TimelineRow& row = m_scene.model().rows()[i];
         const auto known = m_rows.find(m_scene.model().keyOf(row));
-        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow && known->second->kind == kindOf(row) && known->second->merged == row.merged &&
+        const bool usable = known != m_rows.end() && known->second->window == m_imageWindow && known->second->kind == pictureKindOf(row) && known->second->merged == row.merged &&
                             known->second->widthPx == static_cast<std::uint32_t>(m_image.width());
         paintRow(row.pinned ? pinnedPainter : painter, row, usable ? known->second.get() : nullptr);
         if (!row.pinned) bottom = deviceY(row, row.top + row.height);

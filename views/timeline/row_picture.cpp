@@ -91,6 +91,18 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
 
 } // namespace
 
+PictureKind pictureKindOf(const TimelineRow& row) {
+    switch (row.kind) {
+    case TimelineRowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
+    case TimelineRowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
+    case TimelineRowKind::Rank:
+    case TimelineRowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
+    case TimelineRowKind::Capture:
+    case TimelineRowKind::Host: break;
+    }
+    return PictureKind::Nothing;
+}
+
 bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
            colours == request.colours && merged == request.merged && firstLane <= request.firstLane &&

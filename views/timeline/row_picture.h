@@ -21,6 +21,8 @@ enum class PictureKind : std::uint8_t {
     Nothing,  ///< An expanded group.
 };
 
+PictureKind pictureKindOf(const TimelineRow& row);
+
 /// What to fetch for one row. Values and constant data only: goes to a worker.
 struct RowRequest {
     RowKey key;

@@ -39,16 +39,21 @@ bool onlyCounters(const TraceStore& trace, std::uint32_t first, std::uint32_t co
     return true;
 }
 
-/// Puts those that `order` names first, as it does.
+/// Puts those that `order` names into the places that they have now, in its order; all others keep theirs.
 template <class Child, class KeyOf>
 void sortBy(std::vector<Child>& children, const std::vector<RowKey>& order, KeyOf keyOf) {
-    std::unordered_map<RowKey, std::size_t, RowKeyHash> places;
-    for (const RowKey& key : order) places.try_emplace(key, places.size());
-    const auto placeOf = [&](const Child& child) {
-        const auto known = places.find(keyOf(child));
-        return known == places.end() ? places.size() : known->second;
-    };
-    std::stable_sort(children.begin(), children.end(), [&](const Child& a, const Child& b) { return placeOf(a) < placeOf(b); });
+    std::unordered_map<RowKey, std::size_t, RowKeyHash> rankOf;
+    for (const RowKey& key : order) rankOf.try_emplace(key, rankOf.size());
+    std::vector<std::size_t> places;
+    std::vector<std::pair<std::size_t, Child>> named;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+        const auto known = rankOf.find(keyOf(children[i]));
+        if (known == rankOf.end()) continue;
+        places.push_back(i);
+        named.emplace_back(known->second, children[i]);
+    }
+    std::sort(named.begin(), named.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::size_t i = 0; i < places.size(); ++i) children[places[i]] = std::move(named[i].second);
 }
 
 } // namespace

@@ -249,8 +249,8 @@ void TimelineScene::arrange(TrackArrangement arrangement, HistoryMark mark) {
     rowsHaveChanged(top);
 }
 
-void TimelineScene::arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion) {
-    remember(arranged(true));
+void TimelineScene::arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion, HistoryMark mark) {
+    if (mark == HistoryMark::NewStep) remember(arranged(true));
     const auto top = topRow();
     m_model.setFilter(filter);
     m_model.setExpansion(std::move(expansion));

@@ -76,8 +76,8 @@ public:
     /// Pins, orders, merges and sizes rows; what is at the top stays there. Threads are merged on a worker: until then they are shown one
     /// by one. `Continue` goes on with the change before, as a drag does: they are undone together.
     void arrange(TrackArrangement arrangement, HistoryMark mark = HistoryMark::NewStep);
-    /// Everything that a layout holds at once.
-    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion);
+    /// Everything that a layout holds at once. With `Continue` there is no way back to what was before.
+    void arrange(TrackArrangement arrangement, const TrackFilter& filter, TimelineModel::Expansion expansion, HistoryMark mark = HistoryMark::NewStep);
     /// Back to how rows were arranged, hidden and (where a layout was applied) expanded before; and on again.
     bool canUndoArrangement() const { return !m_arrangedBefore.empty(); }
     bool canRedoArrangement() const { return !m_arrangedBehind.empty(); }

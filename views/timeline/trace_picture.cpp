@@ -24,18 +24,6 @@ constexpr int kRowIndent = 14, kNameEdge = 6;
 /// Narrower slices have no name.
 constexpr double kLeastLabel = 24;
 
-PictureKind pictureKindOf(const TimelineRow& row) {
-    switch (row.kind) {
-    case TimelineRowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
-    case TimelineRowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
-    case TimelineRowKind::Rank:
-    case TimelineRowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
-    case TimelineRowKind::Capture:
-    case TimelineRowKind::Host: break;
-    }
-    return PictureKind::Nothing;
-}
-
 /// Rows of chosen tracks, and all rows around them, ascending.
 std::vector<std::size_t> picturedRowsOf(const TimelineModel& model, const TrackChoice& choice) {
     const auto source = model.sourceOf(choice.capture);

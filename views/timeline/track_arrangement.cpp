@@ -38,6 +38,15 @@ std::vector<RowKey> withMoved(std::vector<RowKey> rows, std::size_t from, std::s
     return rows;
 }
 
+std::vector<RowKey> orderOf(const std::vector<RowKey>& before, const std::vector<RowKey>& shown) {
+    const RowKeys isShown(shown.begin(), shown.end());
+    std::vector<RowKey> order;
+    auto next = shown.begin();
+    for (const RowKey& row : before) order.push_back(isShown.contains(row) && next != shown.end() ? *next++ : row);
+    order.insert(order.end(), next, shown.end());
+    return order;
+}
+
 TrackArrangement withMerged(TrackArrangement arrangement, std::span<const RowKey> rows) {
     const RowKeys taken(rows.begin(), rows.end());
     for (auto& group : arrangement.merged) std::erase_if(group, [&taken](const RowKey& row) { return taken.contains(row); });

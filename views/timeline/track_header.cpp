@@ -61,6 +61,10 @@ TrackHeader::TrackHeader(TimelineScene& scene, QWidget* parent) : QWidget(parent
     for (const auto signal : {&TimelineScene::rowsChanged, &TimelineScene::scrolled, &TimelineScene::progressChanged}) {
         connect(&scene, signal, this, qOverload<>(&QWidget::update));
     }
+    // While a capture is read, a row in the user's hand has new siblings, or is gone.
+    connect(&scene, &TimelineScene::rowsChanged, this, [this] {
+        if (m_drag == Drag::Move) beginMove();
+    });
     applyLook();
 }
 

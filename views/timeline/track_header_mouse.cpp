@@ -105,6 +105,7 @@ void TrackHeader::mouseMoveEvent(QMouseEvent* event) {
 
 void TrackHeader::beginMove() {
     m_drag = Drag::None;
+    unsetCursor();
     m_siblings.clear();
     const TimelineModel& model = m_scene.model();
     const auto& rows = model.rows();

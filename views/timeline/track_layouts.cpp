@@ -9,6 +9,7 @@
 #include <QJsonDocument>
 #include <QMenu>
 
+#include <algorithm>
 #include <utility>
 
 namespace altiscope {
@@ -35,8 +36,8 @@ void writeJson(const ViewMemory& memory, const QString& key, const QJsonObject& 
     memory.setValue(key, QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact)));
 }
 
-QJsonObject layoutOf(const TimelineModel& model, const TimelineSource& source) {
-    return savedLayout(TrackNames(*source.store, source.capture), model.arrangement(), model.filter(), model.expansion());
+QJsonObject layoutOf(const TimelineModel& model, std::uint32_t capture, const CaptureStore& store) {
+    return savedLayout(TrackNames(store, capture), model.arrangement(), model.filter(), model.expansion());
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ QStringList TrackLayouts::names() const { return all().keys(); }
 void TrackLayouts::save(const QString& name) {
     const TimelineModel& model = m_scene.model();
     if (name.isEmpty() || model.sources().empty()) return;
-    QJsonObject layout = layoutOf(model, model.sources().front());
+    QJsonObject layout = layoutOf(model, model.sources().front().capture, *model.sources().front().store);
     QJsonArray kinds;
     for (const TrackKind kind : model.filter().hiddenKinds) kinds.append(toQString(trackKindName(kind)));
     layout.insert("kinds"_L1, kinds);
@@ -107,11 +108,13 @@ void TrackLayouts::reset() { m_scene.arrange({}, {}, {}); }
 /// Captures that are read get their last arrangement, unless the user has begun another meanwhile.
 void TrackLayouts::follow() {
     const TimelineModel& model = m_scene.model();
-    std::erase_if(m_followed, [&model](std::uint32_t capture) { return !model.sourceOf(capture); });
+    const auto isGone = [&model](const auto& followed) { return !model.sourceOf(followed.first); };
+    if (m_keeper.isActive() && std::any_of(m_followed.begin(), m_followed.end(), isGone)) keepLast();
+    std::erase_if(m_followed, isGone);
     for (const TimelineSource& source : model.sources()) {
-        if (!source.store->sealed || !m_followed.insert(source.capture).second) continue;
+        if (!source.store->sealed || !m_followed.insert_or_assign(source.capture, source.store).second) continue;
         const QJsonObject last = readJson(m_memory, captureKey(captureName(*source.store)));
-        if (last.isEmpty() || !layoutOf(model, source).isEmpty()) continue;
+        if (last.isEmpty() || !layoutOf(model, source.capture, *source.store).isEmpty()) continue;
         TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, source.capture, layoutFor(TrackNames(*source.store, source.capture), last));
         TrackFilter filter = model.filter();
         filter.hidden = std::move(next.hidden);
@@ -119,13 +122,15 @@ void TrackLayouts::follow() {
         m_keptHidden = filter.hidden;
         m_keptExpansion = next.expansion;
         // Rows change, which comes back here.
-        return m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion));
+        return m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion), HistoryMark::Continue);
     }
-    m_keeper.start();
+    // Not put off by each further change: rows change all the time while a capture is read.
+    if (!m_keeper.isActive()) m_keeper.start();
 }
 
-/// The last arrangement of each capture that is read whole.
+/// The last arrangement of each capture that is read whole; also of one that has just been closed.
 void TrackLayouts::keepLast() {
+    m_keeper.stop();
     const TimelineModel& model = m_scene.model();
     if (model.arrangement() == m_kept && model.filter().hidden == m_keptHidden && model.expansion() == m_keptExpansion) return;
     m_kept = model.arrangement();
@@ -133,17 +138,18 @@ void TrackLayouts::keepLast() {
     m_keptExpansion = model.expansion();
     QStringList list = m_memory.value(captureListKey()).toStringList();
     const QStringList before = list;
-    for (const TimelineSource& source : model.sources()) {
-        if (!m_followed.contains(source.capture)) continue;
-        const QString name = captureName(*source.store);
-        const QJsonObject layout = layoutOf(model, source);
-        if (layout.isEmpty() && !list.contains(name)) continue;
-        writeJson(m_memory, captureKey(name), layout);
-        list.removeAll(name);
-        list.append(name);
-    }
+    for (const auto& [capture, store] : m_followed) keep(capture, *store, list);
     while (list.size() > kMostCaptures) m_memory.setValue(captureKey(list.takeFirst()), QString());
     if (list != before) m_memory.setValue(captureListKey(), list);
+}
+
+void TrackLayouts::keep(std::uint32_t capture, const CaptureStore& store, QStringList& list) const {
+    const QString name = captureName(store);
+    const QJsonObject layout = layoutOf(m_scene.model(), capture, store);
+    if (layout.isEmpty() && !list.contains(name)) return;
+    writeJson(m_memory, captureKey(name), layout);
+    list.removeAll(name);
+    list.append(name);
 }
 
 QString TrackLayouts::askName(const QString& title, const QString& suggestion) const {

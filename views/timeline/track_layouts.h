@@ -8,7 +8,8 @@
 #include <QTimer>
 
 #include <cstdint>
-#include <set>
+#include <map>
+#include <memory>
 
 class QMenu;
 class QWidget;
@@ -42,13 +43,14 @@ private:
     QJsonObject all() const;
     void follow();
     void keepLast();
+    void keep(std::uint32_t capture, const CaptureStore& store, QStringList& list) const;
     QString askName(const QString& title, const QString& suggestion) const;
 
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
     QTimer m_keeper;                    // gathers changes
-    std::set<std::uint32_t> m_followed; // captures whose last arrangement was applied
+    std::map<std::uint32_t, std::shared_ptr<const CaptureStore>> m_followed;  // captures whose last arrangement was applied
     TrackArrangement m_kept;            // as it was when it was kept last
     std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
     TimelineModel::Expansion m_keptExpansion;

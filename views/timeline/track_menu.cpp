@@ -172,7 +172,8 @@ void moveRow(TimelineScene& scene, const TimelineRow& row, std::size_t to) {
         next = withoutPinned(std::move(next), moved);
         next.pinned.insert(next.pinned.begin(), moved.begin(), moved.end());
     } else {
-        next.order[model.parentKeyOf(row)] = std::move(moved);
+        std::vector<RowKey>& order = next.order[model.parentKeyOf(row)];
+        order = orderOf(order, moved);
     }
     scene.arrange(std::move(next));
 }

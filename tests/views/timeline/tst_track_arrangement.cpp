@@ -68,6 +68,7 @@ private slots:
     void manyPinnedRowsScrollByThemselves();
     void thousandRanksPinned();
     void rowsMoveAmongTheirSiblings();
+    void hiddenSiblingsKeepTheirPlaces();
     void ranksMove();
     void heightsAreKeptForOpenAndShut();
     void everyHeightFindsItsRow();
@@ -199,6 +200,23 @@ void TestTrackArrangement::rowsMoveAmongTheirSiblings() {
     recorded.pinned.clear();
     rows.scene.arrange(recorded);
     QCOMPARE(rows.order(), QStringLiteral("0:|123|4d1:|123|4d"));
+}
+
+void TestTrackArrangement::hiddenSiblingsKeepTheirPlaces() {
+    Rows rows;
+    const RowKey second = rows.key(u'2'), third = rows.key(u'3');
+    rows.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {second}});
+    moveRow(rows.scene, rows.row(u'3'), 0);
+    QCOMPARE(rows.order(), QStringLiteral("0:|31|4d1:|123|4d"));
+    rows.scene.setFilter({});
+    QCOMPARE(rows.order(), QStringLiteral("0:|321|4d1:|123|4d"));
+    // One that the user has placed himself, too.
+    moveRow(rows.scene, rows.row(u'3'), 1);
+    QCOMPARE(rows.order(), QStringLiteral("0:|231|4d1:|123|4d"));
+    rows.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {third}});
+    moveRowBy(rows.scene, rows.row(u'1'), -1);
+    rows.scene.setFilter({});
+    QCOMPARE(rows.order(), QStringLiteral("0:|132|4d1:|123|4d"));
 }
 
 void TestTrackArrangement::ranksMove() {

@@ -31,6 +31,12 @@ struct Names {
         }
         return text;
     }
+    RowKey key(QChar thread) const {
+        for (const TimelineRow& row : scene.model().rows()) {
+            if (row.kind == TimelineRowKind::Thread && scene.model().title(row).endsWith(thread)) return scene.model().keyOf(row);
+        }
+        return {};
+    }
     /// In the middle of the row of this thread.
     QPoint at(QChar thread, int x = 100) const {
         for (const TimelineRow& row : scene.model().rows()) {
@@ -63,6 +69,7 @@ private slots:
     void rowIsDragged();
     void pinnedRowsAreDraggedIntoOrder();
     void escapeStopsADrag();
+    void siblingsGoDuringADrag();
     void lowerEdgeIsDragged();
     void keysPinMoveAndUndo();
     void clickOnAPinnedSliceSelectsIt();
@@ -103,6 +110,25 @@ void TestTrackHeader::escapeStopsADrag() {
     QTest::keyClick(&names.header, Qt::Key_Escape);
     QTest::mouseRelease(&names.header, Qt::LeftButton, {}, names.at(u'3'));
     QCOMPARE(names.order(), QStringLiteral("1234"));
+}
+
+void TestTrackHeader::siblingsGoDuringADrag() {
+    Names names;
+    const RowKey second = names.key(u'2'), fourth = names.key(u'4');
+    QTest::mousePress(&names.header, Qt::LeftButton, {}, names.at(u'4'));
+    QTest::mouseMove(&names.header, names.at(u'3'));
+    names.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {second}});
+    QTest::mouseMove(&names.header, names.at(u'1'));
+    QTest::mouseRelease(&names.header, Qt::LeftButton, {}, names.at(u'1'));
+    QCOMPARE(names.order(), QStringLiteral("413"));
+    // One that goes itself is let go.
+    QTest::mousePress(&names.header, Qt::LeftButton, {}, names.at(u'4'));
+    QTest::mouseMove(&names.header, names.at(u'3'));
+    names.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {second, fourth}});
+    QTest::mouseMove(&names.header, names.at(u'3'));
+    QTest::mouseRelease(&names.header, Qt::LeftButton, {}, names.at(u'3'));
+    names.scene.setFilter({});
+    QCOMPARE(names.order(), QStringLiteral("4213"));
 }
 
 void TestTrackHeader::lowerEdgeIsDragged() {

@@ -52,6 +52,8 @@ private slots:
     void theFieldHasTheTextOfALayout();
     void renamedAndRemoved();
     void lastArrangementComesBack();
+    void keptWhenTheCaptureIsClosed();
+    void whatCameBackIsNoStep();
     void unreadMemoryDoesNothing();
 };
 
@@ -120,6 +122,29 @@ void TestTrackLayouts::lastArrangementComesBack() {
         run.layouts.reset();
     }
     QCOMPARE(Run(kept).order(), QStringLiteral("|123|123"));
+}
+
+void TestTrackLayouts::keptWhenTheCaptureIsClosed() {
+    QHash<QString, QVariant> kept;
+    Run run(kept);
+    moveRow(run.scene, run.row(u'1'), 2);
+    togglePin(run.scene, run.row(u'3'));
+    test::showIn(run.scene, {});
+    QCOMPARE(Run(kept).order(), QStringLiteral("^3|21|123"));
+}
+
+void TestTrackLayouts::whatCameBackIsNoStep() {
+    QHash<QString, QVariant> kept;
+    {
+        Run run(kept);
+        togglePin(run.scene, run.row(u'3'));
+    }
+    Run run(kept);
+    run.scene.undoArrangement();
+    QCOMPARE(run.order(), QStringLiteral("^3|12|123"));
+    togglePin(run.scene, run.row(u'1'));
+    run.scene.undoArrangement();
+    QCOMPARE(run.order(), QStringLiteral("^3|12|123"));
 }
 
 void TestTrackLayouts::unreadMemoryDoesNothing() {
