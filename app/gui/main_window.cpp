@@ -233,6 +233,12 @@ void MainWindow::setUpDocks() {
         m_timeline->showCaptureRange(capture, range);
         showView(ViewId::Timeline);
     });
+    connect(m_marks, &MarksPanel::wanted, this, [this] {
+        m_bottomDock->show();
+        m_bottom->setCurrentWidget(m_marks);
+    });
+    connect(m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::edit);
+    connect(m_timeline, &TimelinePage::markMenuWanted, m_marks, qOverload<std::uint32_t, std::size_t, QPoint>(&MarksPanel::openMenu));
     m_bottom->addTab(m_marks, QString());
     m_bottom->addTab(m_report, QString());
     m_bottomDock = new Panel(this, focusPage);

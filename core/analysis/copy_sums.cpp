@@ -13,6 +13,7 @@ namespace altiscope {
 namespace {
 
 constexpr std::string_view kCopyName = "MEMCPY_ASYNC";
+constexpr std::uint32_t kSlicesBetweenLooks = 65536;
 /// Arguments that are read at a time.
 constexpr std::size_t kCopiesAtOnce = 4096;
 
@@ -41,6 +42,7 @@ std::vector<Copy> copiesOf(const RankEntry& rank, const HeldRank& held, const Ca
         for (const DepthRun& run : trace.runs(TrackIndex{t})) {
             for (const auto& [first, last] : stretchesOf(trace, run, held.times)) {
                 for (std::uint32_t i = first; i < last; ++i) {
+                    if (i % kSlicesBetweenLooks == 0 && cancel.cancelled()) return copies;
                     if (trace.columns().name[i] == *name) copies.push_back({i, t, {}, {}});
                 }
             }

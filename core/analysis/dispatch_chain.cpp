@@ -15,7 +15,7 @@ constexpr std::uint32_t kSlicesBetweenPolls = 4096;
 /// Follows enqueued tasks of one trace.
 class DispatchReader {
 public:
-    explicit DispatchReader(const TraceStore& trace) : m_trace(trace) {}
+    DispatchReader(const TraceStore& trace, const CancelToken& cancel) : m_trace(trace), m_cancel(cancel) {}
     Dispatch read(SliceIndex enqueue);
 
 private:
@@ -26,6 +26,7 @@ private:
     const std::vector<TrackIndex>& cannTracks(std::uint32_t track);
 
     const TraceStore& m_trace;
+    const CancelToken& m_cancel;
     std::map<std::uint32_t, std::vector<TrackIndex>> m_cann;  // by track of the dequeuing
 };
 
@@ -75,6 +76,7 @@ void DispatchReader::readCalls(Dispatch& dispatch, TimeNs& launchEnd) {
     for (const TrackIndex track : cannTracks(m_trace.runOf(dispatch.dequeue).track)) {
         for (const DepthRun& run : m_trace.runs(track)) {
             for (std::uint32_t i = m_trace.firstBeginningAt(run, begin); i < run.first + run.count && m_trace.begin({i}) < end; ++i) {
+                if (i % kSlicesBetweenPolls == 0 && m_cancel.cancelled()) return;
                 const std::string_view name = m_trace.name({i});
                 countKernels(dispatch, {i});
                 if (hostCallOf(m_trace, {i}) == HostCall::Launch) {
@@ -126,7 +128,7 @@ Dispatch DispatchReader::read(SliceIndex enqueue) {
 
 std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel) {
     std::vector<Dispatch> dispatches;
-    DispatchReader reader(trace);
+    DispatchReader reader(trace, cancel);
     const auto [firstName, behindName] = trace.texts().prefixRange("Enqueue");
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.tracks()[t].kind != TrackKind::Python) continue;
@@ -136,6 +138,7 @@ std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken&
                 if (i % kSlicesBetweenPolls == 0 && cancel.cancelled()) return {};
                 const StringId name = trace.nameId({i});
                 if (name < firstName || name >= behindName) continue;
+                if (cancel.cancelled()) return {};
                 dispatches.push_back(reader.read({i}));
             }
         }

@@ -22,10 +22,13 @@ struct FlowTimes {
 };
 
 /// The run of the slice at one end of each flow. `bySlice` are the flows by that slice, so that one walk over the runs finds all.
-std::vector<std::uint32_t> runsOfEnds(const TraceStore& trace, std::span<const std::uint32_t> bySlice, std::span<const std::uint32_t> slices) {
+/// Incomplete if cancelled.
+std::vector<std::uint32_t> runsOfEnds(const TraceStore& trace, std::span<const std::uint32_t> bySlice, std::span<const std::uint32_t> slices, const CancelToken& cancel) {
     std::vector<std::uint32_t> runs(slices.size(), kNoRun);
     std::uint32_t run = 0;
+    std::size_t seen = 0;
     for (const std::uint32_t flow : bySlice) {
+        if (++seen % kFlowsBetweenPolls == 0 && cancel.cancelled()) return runs;
         const std::uint32_t slice = slices[flow];
         if (slice == kNoSlice.value) break;
         while (slice >= trace.runs()[run].first + trace.runs()[run].count) ++run;
@@ -80,8 +83,8 @@ private:
 std::shared_ptr<const FlowIndex> FlowIndex::make(std::shared_ptr<const TraceStore> trace, const CancelToken& cancel) {
     const TraceColumns& columns = trace->columns();
     const std::size_t flows = trace->flowCount();
-    const auto fromRuns = runsOfEnds(*trace, columns.flowsByFrom.span(), columns.flowFrom.span());
-    const auto toRuns = runsOfEnds(*trace, columns.flowsByTo.span(), columns.flowTo.span());
+    const auto fromRuns = runsOfEnds(*trace, columns.flowsByFrom.span(), columns.flowFrom.span(), cancel);
+    const auto toRuns = runsOfEnds(*trace, columns.flowsByTo.span(), columns.flowTo.span(), cancel);
     auto index = std::make_shared<FlowIndex>();
     index->m_trace = trace;
 

@@ -4,11 +4,18 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
+
+constexpr std::size_t kFlowsBetweenLooks = 4096;
 
 TrackIndex trackOf(const TraceStore& trace, SliceIndex slice) { return {trace.runOf(slice).track}; }
 
@@ -22,11 +29,8 @@ class Chain {
 public:
     explicit Chain(const TraceStore& trace) : m_trace(trace) {}
 
-    bool holds(SliceIndex slice) const {
-        return std::any_of(m_links.begin(), m_links.end(), [&](const ChainLink& link) { return link.slice == slice; });
-    }
     void add(ChainRole role, SliceIndex slice) {
-        if (slice != kNoSlice && slice != m_asked && !holds(slice)) m_links.push_back({role, slice});
+        if (slice != kNoSlice && slice != m_asked && m_known.insert(slice.value).second) m_links.push_back({role, slice});
     }
     std::vector<ChainLink> causes(SliceIndex slice);
 
@@ -42,6 +46,7 @@ private:
     const TraceStore& m_trace;
     SliceIndex m_asked = kNoSlice;
     std::vector<ChainLink> m_links;
+    std::unordered_set<std::uint32_t> m_known;
     bool m_hasLine = false, m_hasModule = false;
 };
 
@@ -168,15 +173,52 @@ std::span<const std::uint32_t> flowsFromSlices(const TraceStore& trace, std::uin
     return order.subspan(static_cast<std::size_t>(begin - order.begin()), static_cast<std::size_t>(end - begin));
 }
 
-/// Flows from what runs on a track in a time at or below a depth.
-void addFlows(const TraceStore& trace, TrackIndex track, TimeRange time, std::uint32_t depth, std::size_t most, std::vector<std::uint32_t>& flows) {
-    for (const DepthRun& run : trace.runs(track)) {
-        if (run.depth < depth) continue;
-        const std::uint32_t first = trace.firstBeginningAt(run, time.begin), last = trace.firstBeginningAt(run, time.end);
-        const auto found = flowsFromSlices(trace, first, std::max(first, last));
-        flows.insert(flows.end(), found.begin(), found.begin() + static_cast<std::ptrdiff_t>(std::min(found.size(), most)));
+/// The slices that flows lead to, each with the first flow that does.
+class Reached {
+public:
+    explicit Reached(const TraceStore& trace, SliceIndex asked, const CancelToken& cancel) : m_trace(trace), m_asked(asked), m_cancel(cancel) {}
+
+    void add(std::span<const std::uint32_t> flows) {
+        const TraceColumns& columns = m_trace.columns();
+        for (const std::uint32_t flow : flows) {
+            if (++m_seen % kFlowsBetweenLooks == 0 && m_cancel.cancelled()) return;
+            const std::uint32_t to = columns.flowTo[flow];
+            if (to == kNoSlice.value || to == m_asked.value) continue;
+            const First first{columns.flowToTime[flow], m_seen, flow};
+            const auto [known, isNew] = m_first.try_emplace(to, first);
+            if (!isNew) known->second = std::min(known->second, first);
+        }
     }
-}
+    /// Flows from what runs on a track in a time at or below a depth.
+    void addWithin(TrackIndex track, TimeRange time, std::uint32_t depth) {
+        for (const DepthRun& run : m_trace.runs(track)) {
+            if (run.depth < depth || m_cancel.cancelled()) continue;
+            const std::uint32_t first = m_trace.firstBeginningAt(run, time.begin), last = m_trace.firstBeginningAt(run, time.end);
+            add(flowsFromSlices(m_trace, first, std::max(first, last)));
+        }
+    }
+    /// Slices and the flows to them, the first ones by time.
+    std::vector<std::pair<SliceIndex, std::uint32_t>> first(std::size_t most) const {
+        std::vector<std::pair<First, std::uint32_t>> all;
+        all.reserve(m_first.size());
+        for (const auto& [slice, first] : m_first) all.emplace_back(first, slice);
+        const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(most, all.size()));
+        std::partial_sort(all.begin(), end, all.end());
+        std::vector<std::pair<SliceIndex, std::uint32_t>> reached;
+        for (auto at = all.begin(); at != end; ++at) reached.emplace_back(SliceIndex{at->second}, std::get<2>(at->first));
+        return reached;
+    }
+    std::size_t count() const { return m_first.size(); }
+    bool holds(SliceIndex slice) const { return m_first.contains(slice.value); }
+
+private:
+    using First = std::tuple<std::int64_t, std::size_t, std::uint32_t>;  // time, order in which it was found, flow
+    const TraceStore& m_trace;
+    SliceIndex m_asked;
+    const CancelToken& m_cancel;
+    std::size_t m_seen = 0;
+    std::unordered_map<std::uint32_t, First> m_first;
+};
 
 /// The call that was waiting when a task ended, and came back first.
 SliceIndex waiterFor(const TraceStore& trace, TimeNs end) {
@@ -196,37 +238,36 @@ SliceIndex waiterFor(const TraceStore& trace, TimeNs end) {
 
 std::vector<ChainLink> causesOf(const TraceStore& trace, SliceIndex slice) { return Chain(trace).causes(slice); }
 
-std::vector<ChainLink> effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most) {
-    std::vector<ChainLink> links;
+SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most, const CancelToken& cancel) {
     const DepthRun& run = trace.runOf(slice);
     const TimeRange time{trace.begin(slice), trace.end(slice)};
-    std::vector<std::uint32_t> flows;
-    const auto own = trace.flowsFrom(slice);
-    flows.assign(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(std::min(own.size(), most)));
+    Reached reached(trace, slice, cancel);
+    reached.add(trace.flowsFrom(slice));
     const bool onDevice = isOnDevice(trace, slice);
     if (!onDevice) {
-        addFlows(trace, {run.track}, time, run.depth + 1, most, flows);
+        reached.addWithin({run.track}, time, run.depth + 1);
         // What the queue's thread calls stands on the track of CANN.
         const TrackKind kind = trace.track({run.track}).kind;
         if (kind == TrackKind::Python && hostCallOf(trace, slice) != HostCall::Other) {
-            for (const TrackIndex track : tracksOfThread(trace, {run.track}, TrackKind::Cann)) addFlows(trace, track, time, 0, most, flows);
+            for (const TrackIndex track : tracksOfThread(trace, {run.track}, TrackKind::Cann)) reached.addWithin(track, time, 0);
         }
     }
-    const TraceColumns& columns = trace.columns();
-    std::stable_sort(flows.begin(), flows.end(), [&](std::uint32_t a, std::uint32_t b) { return columns.flowToTime[a] < columns.flowToTime[b]; });
+    if (cancel.cancelled()) return {};
+    SliceEffects effects;
+    for (const auto& [to, flow] : reached.first(most)) effects.links.push_back({roleOfEffect(trace, flow, to), to});
+    std::size_t all = reached.count();
     const auto add = [&](ChainRole role, SliceIndex to) {
-        const bool known = std::any_of(links.begin(), links.end(), [&](const ChainLink& link) { return link.slice == to; });
-        if (to != kNoSlice && to != slice && !known && links.size() < most) links.push_back({role, to});
+        const bool isKnown = reached.holds(to) || std::any_of(effects.links.begin(), effects.links.end(), [to](const ChainLink& link) { return link.slice == to; });
+        if (to == kNoSlice || to == slice || isKnown) return;
+        ++all;
+        if (effects.links.size() < most) effects.links.push_back({role, to});
     };
-    for (const std::uint32_t flow : flows) {
-        const SliceIndex to{columns.flowTo[flow]};
-        if (to != kNoSlice) add(roleOfEffect(trace, flow, to), to);
-    }
     if (onDevice) {
         if (slice.value + 1 < run.first + run.count) add(ChainRole::Next, {slice.value + 1});
         add(ChainRole::Synchronize, waiterFor(trace, time.end));
     }
-    return links;
+    effects.leftOut = all - effects.links.size();
+    return effects;
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/store/trace_store.h"
 
 #include <cstdint>
@@ -35,10 +36,16 @@ struct ChainLink {
 /// @note Pure; any thread; O(tracks + depth * log slices).
 std::vector<ChainLink> causesOf(const TraceStore& trace, SliceIndex slice);
 
+struct SliceEffects {
+    std::vector<ChainLink> links;
+    std::size_t leftOut = 0;  ///< How many more there are.
+};
+
 /// What followed from a slice, by time: where the flows from it and from what it called lead to; for a task of the device what came next
-/// on its stream, and the call of the host that waited for its end.
-/// @param most  No more than these.
-/// @note Pure; any thread; O(tracks * depths * log slices + most).
-std::vector<ChainLink> effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most = 50);
+/// on its stream, and the call of the host that waited for its end. Each slice once.
+/// @param most  No more links than these: the first ones by time.
+/// @return Nothing, if cancelled.
+/// @note Pure; any thread. O(tracks * depths * log slices + flows from within the slice): a whole step may hold millions, so on a worker.
+SliceEffects effectsOf(const TraceStore& trace, SliceIndex slice, std::size_t most = 50, const CancelToken& cancel = {});
 
 }  // namespace altiscope

@@ -6,12 +6,20 @@
 
 namespace altiscope {
 
-std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter& context, std::optional<TimeRange> marked) {
+TimeRange MarkedTime::on(std::uint32_t rank) const {
+    const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+    return {range.begin - by, range.end - by};
+}
+
+std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked) {
     std::vector<HeldRank> held;
     for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
         if (!context.holds(capture.ranks[rank].info)) continue;
         auto times = timesOf(context, capture.ranks[rank]);
-        if (marked) times = times ? intersectionOf(*times, std::span(&*marked, 1)) : std::vector{*marked};
+        if (marked) {
+            const TimeRange own = marked->on(rank);
+            times = times ? intersectionOf(*times, std::span(&own, 1)) : std::vector{own};
+        }
         if (times && times->empty()) continue;
         held.push_back({rank, std::move(times)});
     }

@@ -31,6 +31,18 @@ TableColumn kernelColumn(const RowColumn& column, TimeNs origin) {
     return made;
 }
 
+/// Of all kernels of a capture, so that what is left out does not move the others; 0 without any.
+TimeNs firstBeginOf(const CaptureStore& capture) {
+    std::optional<std::int64_t> first;
+    for (const RankEntry& rank : capture.ranks) {
+        const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
+        for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+            if (const auto begin = table->integer(kKernelBegin, row)) first = std::min(first.value_or(*begin), *begin);
+        }
+    }
+    return {first.value_or(0)};
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> KernelRows::heldOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked) {
@@ -46,15 +58,15 @@ std::vector<std::uint32_t> KernelRows::heldOf(const RankEntry& rank, const RowTa
     return held;
 }
 
-std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, std::optional<TimeRange> marked,
-                                                   TimeNs origin, const CancelToken& cancel) {
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
+                                                   std::optional<TimeNs> origin, const CancelToken& cancel) {
     auto rows = std::make_shared<KernelRows>();
     rows->m_capture = std::move(capture);
     const auto& ranks = rows->m_capture->ranks;
     std::vector<std::vector<std::uint32_t>> held(ranks.size());
     const auto tableOf = [&](std::size_t rank) { return ranks[rank].rows == nullptr ? nullptr : ranks[rank].rows->find(kKernels); };
     parallelFor(ranks.size(), [&](std::size_t rank) {
-        if (const RowTable* table = tableOf(rank); table != nullptr && !cancel.cancelled()) held[rank] = heldOf(ranks[rank], *table, context, marked);
+        if (const RowTable* table = tableOf(rank); table != nullptr && !cancel.cancelled()) held[rank] = heldOf(ranks[rank], *table, context, marked ? std::optional(marked->on(static_cast<std::uint32_t>(rank))) : std::nullopt);
     });
     std::vector<const StringPool*> pools;
     for (std::uint32_t rank = 0; rank < ranks.size() && !cancel.cancelled(); ++rank) {
@@ -64,7 +76,7 @@ std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const Capture
         pools.push_back(&ranks[rank].rows->texts());
     }
     if (pools.size() > 1) rows->m_texts = mergedTexts(pools, cancel);
-    rows->nameColumns(origin);
+    rows->nameColumns(origin ? *origin : firstBeginOf(*rows->m_capture));
     return cancel.cancelled() ? nullptr : rows;
 }
 

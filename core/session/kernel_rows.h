@@ -3,6 +3,7 @@
 #include "core/analysis/slice_details.h"
 #include "core/base/cancel.h"
 #include "core/session/context_filter.h"
+#include "core/session/held_ranks.h"
 #include "core/session/merged_texts.h"
 #include "core/session/table_source.h"
 
@@ -21,11 +22,11 @@ namespace altiscope {
 class KernelRows : public TableSource {
 public:
     /// @param context  Of this capture (see ContextFilter::forCapture).
-    /// @param marked   Only kernels that overlap this time, on the traces' clock.
-    /// @param origin   Where times in filters count from.
+    /// @param marked   Only kernels that overlap this time.
+    /// @param origin   Where times count from; nullopt, if the capture has no timeline: from the first kernel.
     /// @return Null if cancelled. O(kernels + texts); on a worker.
-    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, std::optional<TimeRange> marked,
-                                                  TimeNs origin, const CancelToken& cancel);
+    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
+                                                  std::optional<TimeNs> origin, const CancelToken& cancel);
 
     /// The slice of a row; nullopt if the timeline has none. @pre row < rowCount()
     std::optional<SliceRef> slice(std::size_t row) const;

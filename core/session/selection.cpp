@@ -37,6 +37,7 @@ void Selection::setContext(ContextFilter context) {
 void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page}); }
 
 void Selection::forget(std::uint32_t capture) {
+    m_shifts.erase(capture);
     const std::size_t before = m_past.size() + m_future.size();
     const auto concerns = [capture](const SelectionState& state) { return state.capture == capture; };
     const auto clean = [&concerns](std::vector<SelectionState>& history) {
@@ -74,6 +75,19 @@ void Selection::redo() {
     m_past.push_back(std::exchange(m_current, m_future.back()));
     m_future.pop_back();
     emit changed();
+}
+
+void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts) {
+    const auto before = shiftsOf(capture);
+    if (before == shifts || (before != nullptr && shifts != nullptr && *before == *shifts)) return;
+    if (shifts == nullptr) m_shifts.erase(capture);
+    else m_shifts[capture] = std::move(shifts);
+    emit shiftsChanged();
+}
+
+std::shared_ptr<const std::vector<DurationNs>> Selection::shiftsOf(std::uint32_t capture) const {
+    const auto known = m_shifts.find(capture);
+    return known == m_shifts.end() ? nullptr : known->second;
 }
 
 void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }

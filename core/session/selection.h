@@ -7,6 +7,8 @@
 #include <QObject>
 
 #include <cstdint>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +20,7 @@ namespace altiscope {
 struct SelectionState {
     std::uint32_t capture = 0;  ///< OpenCapture::id; 0 if nothing is selected.
     std::optional<SliceKey> slice;
-    std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock.
+    std::optional<TimeRange> range;  ///< Marked time range, on the trace's clock; see Selection::shiftsOf().
     ContextFilter context{};         ///< What all pages show.
     std::string page{};              ///< Which page is shown, by the window's word for it; empty: whichever is.
     bool operator==(const SelectionState&) const = default;
@@ -54,17 +56,24 @@ public:
     void undo();
     void redo();
 
+    /// How much later than recorded ranks of a capture are drawn (not part of the state), as CaptureStore::ranks; null: as recorded.
+    /// Marked ranges are times as drawn.
+    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts);
+    std::shared_ptr<const std::vector<DurationNs>> shiftsOf(std::uint32_t capture) const;
+
     /// Asks views to bring a slice into sight (not part of the state).
     void reveal(std::uint32_t capture, SliceKey slice);
 
 signals:
     void changed();  ///< The current state, or what undo and redo can do.
+    void shiftsChanged();
     void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
 private:
     SelectionState m_current;
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;
+    std::map<std::uint32_t, std::shared_ptr<const std::vector<DurationNs>>> m_shifts;  // by OpenCapture::id
 };
 
 }  // namespace altiscope

@@ -317,6 +317,14 @@
         <source>What followed</source>
         <translation>后续</translation>
     </message>
+    <message>
+        <source>Is looked for…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>%1 more, which are not listed</source>
+        <translation>另有 %1 个未列出</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ChangedFilesBar</name>
@@ -1844,10 +1852,6 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>开始</translation>
     </message>
     <message>
-        <source>On the trace&apos;s own clock, since the begin of the run.</source>
-        <translation>按轨迹自身的时钟，自运行开始起计。</translation>
-    </message>
-    <message>
         <source>Length</source>
         <translation>时长</translation>
     </message>
@@ -1915,6 +1919,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
         <translation>所示范围内没有NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
     </message>
+    <message>
+        <source>On the trace&apos;s own clock, since the begin of the run; of a capture without a timeline, since its first kernel.</source>
+        <translation>按轨迹自身的时钟，自运行开始起计；没有时间线的采集数据自首个算子起计。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::KeysDialog</name>
@@ -1976,6 +1984,10 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>No copies (MEMCPY_ASYNC) within what is to be shown.</source>
         <translation>所示范围内没有拷贝（MEMCPY_ASYNC）。</translation>
+    </message>
+    <message>
+        <source>Choose a row: its slices are listed here, and lead to the timeline.</source>
+        <translation>选择一行：此处列出其切片，并可跳转到时间线。</translation>
     </message>
 </context>
 <context>
@@ -3867,6 +3879,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <comment>amount, reason: -5 ns by hand</comment>
         <translation>%1 %2</translation>
     </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另有 %1 个</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::StaticPanel</name>
@@ -4189,8 +4205,8 @@ F2 or a double click changes it.</source>
         <translation>时间轴</translation>
     </message>
     <message>
-        <source>Time since the start of the run. Drag to mark a range, double click to show everything.</source>
-        <translation>自运行开始的时间。拖动可标记区间，双击显示全部。</translation>
+        <source>Time since the start of the run. Drag to mark a range, double click to show everything. Double click a mark to rename it.</source>
+        <translation>自运行开始起的时间。拖动可标记范围，双击显示全部。双击标记可重命名。</translation>
     </message>
 </context>
 <context>

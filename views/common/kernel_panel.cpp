@@ -39,7 +39,7 @@ std::vector<ColumnHeading> kernelHeadings(const KernelRows& rows) {
         {"type", {KernelTexts::tr("Type"), {}}},
         {"accelerator_core", {KernelTexts::tr("Core"), KernelTexts::tr("Which kind of core it ran on.")}},
         {"stream", {KernelTexts::tr("Stream"), {}}},
-        {"ts", {KernelTexts::tr("Begin"), KernelTexts::tr("On the trace's own clock, since the begin of the run.")}},
+        {"ts", {KernelTexts::tr("Begin"), KernelTexts::tr("On the trace's own clock, since the begin of the run; of a capture without a timeline, since its first kernel.")}},
         {"dur", {KernelTexts::tr("Length"), {}}},
         {"wait", {KernelTexts::tr("Wait"), KernelTexts::tr("From the end of the task before to this one's begin, as recorded.")}},
         {"block_num", {KernelTexts::tr("Blocks"), KernelTexts::tr("Number of blocks (block dim), as recorded.")}},
@@ -150,7 +150,11 @@ void KernelPanel::Parts::goTo(std::uint32_t row) {
         SelectionState state = selection.current();
         if (state.capture != capture) state.slice.reset();
         state.capture = capture;
-        state.range = *time;
+        // Marked ranges are times as drawn.
+        const auto shifts = selection.shiftsOf(capture);
+        const std::uint32_t rank = rows->rank(row);
+        const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+        state.range = TimeRange{time->begin + by, time->end + by};
         if (!onlyMarked->isChecked()) selection.set(state);
     }
 }

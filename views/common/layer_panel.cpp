@@ -37,7 +37,7 @@ struct LayerAnswer {
     std::vector<HeldRank> held{};
     std::vector<Layer> layers{};
     int chosen = -1;                                      ///< A Layer, or kCopies; -1: there is nothing.
-    std::optional<LayerSums> sums{};
+    std::shared_ptr<const LayerSums> sums{};
     std::shared_ptr<const std::vector<CopySums>> copies{};
     std::shared_ptr<const ColumnTable> table{};           ///< Null: cancelled, or nothing to show.
 };
@@ -61,10 +61,22 @@ LayerAnswer answerOf(const PanelScope::State& asked, int wanted, const CancelTok
         answer.table = copyTable(*asked.store, *copies);
         answer.copies = std::make_shared<const std::vector<CopySums>>(std::move(*copies));
     } else if (answer.chosen >= 0) {
-        answer.sums = layerSums(asked.store, answer.held, static_cast<Layer>(answer.chosen), cancel);
-        if (answer.sums) answer.table = layerTable(*answer.sums);
+        auto sums = layerSums(asked.store, answer.held, static_cast<Layer>(answer.chosen), cancel);
+        if (!sums) return answer;
+        answer.table = layerTable(*sums);
+        answer.sums = std::make_shared<const LayerSums>(std::move(*sums));
     }
     return answer;
+}
+
+/// The row of a slice's name, if it is of this layer.
+std::optional<std::uint32_t> nameRowOf(const LayerSums& sums, Layer layer, SliceKey key) {
+    const auto slice = findSlice(*sums.capture, key);
+    if (!slice) return std::nullopt;
+    const TraceStore& trace = *sums.capture->ranks[slice->rank].trace;
+    if (layerOf(trace.track({trace.runOf(slice->slice).track})) != layer) return std::nullopt;
+    const auto found = std::find_if(sums.names.begin(), sums.names.end(), [&](const NameOfLayer& name) { return name.name == trace.name(slice->slice); });
+    return found == sums.names.end() ? std::nullopt : std::optional(static_cast<std::uint32_t>(found - sums.names.begin()));
 }
 
 /// The copies of one row as slices of its track.
@@ -84,9 +96,9 @@ ChosenOfLayer slicesOfCopies(std::shared_ptr<const CaptureStore> store, const Co
 
 struct LayerPanel::Parts {
     Parts(LayerPanel& thePanel, Session& session, Selection& theSelection, const ViewMemory& theMemory)
-        : panel(thePanel), selection(theSelection), memory(theMemory), sumsSlot(session.jobs()), slicesSlot(session.jobs()), layers(new QComboBox(&panel)),
+        : panel(thePanel), selection(theSelection), memory(theMemory), sumsSlot(session.jobs()), slicesSlot(session.jobs()), followSlot(session.jobs()), layers(new QComboBox(&panel)),
           sums(new QLabel(&panel)), onlyMarked(new QCheckBox(&panel)), tables(new QStackedWidget), names(new TablePanel(session, memory, u"layer_names"_s, tables)),
-          copies(new TablePanel(session, memory, u"layer_copies"_s, tables)), slices(new TablePanel(session, memory, u"layer_slices"_s)),
+          copies(new TablePanel(session, memory, u"layer_copies"_s, tables)), slices(new TablePanel(session, memory, u"layer_slices"_s)), right(new QStackedWidget), rightHint(new QLabel),
           scope(session, theSelection, *onlyMarked, thePanel), wanted(memory.value(QString::fromLatin1(kRememberedLayer)).isValid() ? memory.value(QString::fromLatin1(kRememberedLayer)).toInt() : -1) {}
 
     void build();
@@ -103,7 +115,7 @@ struct LayerPanel::Parts {
     LayerPanel& panel;
     Selection& selection;
     ViewMemory memory;
-    JobSlot sumsSlot, slicesSlot;
+    JobSlot sumsSlot, slicesSlot, followSlot;
     QComboBox* layers;
     QLabel* sums;
     QCheckBox* onlyMarked;
@@ -111,6 +123,8 @@ struct LayerPanel::Parts {
     TablePanel* names;
     TablePanel* copies;
     TablePanel* slices;
+    QStackedWidget* right;  // the slices, or how to get them
+    QLabel* rightHint;
     PanelScope scope;
     int wanted;
     LayerAnswer answer;
@@ -134,7 +148,12 @@ void LayerPanel::Parts::build() {
     names->table().setWideColumn(0);
     auto* halves = new QSplitter(Qt::Horizontal, &panel);
     halves->addWidget(tables);
-    halves->addWidget(slices);
+    rightHint->setAlignment(Qt::AlignCenter);
+    rightHint->setWordWrap(true);
+    rightHint->setContentsMargins(24, 12, 24, 12);
+    right->addWidget(rightHint);
+    right->addWidget(slices);
+    halves->addWidget(right);
     halves->setStretchFactor(0, 3);
     halves->setStretchFactor(1, 2);
     auto* column = new QVBoxLayout(&panel);
@@ -159,6 +178,7 @@ void LayerPanel::Parts::connectParts() {
         });
         QObject::connect(&table->table(), &DataTable::activated, &panel, [this](std::uint32_t row) {
             listSlices(row);
+            right->setCurrentWidget(slices);
             slices->setFocus();
         });
     }
@@ -176,6 +196,7 @@ void LayerPanel::Parts::connectParts() {
 void LayerPanel::Parts::retranslate() {
     layers->setAccessibleName(LayerPanel::tr("Layer"));
     onlyMarked->setText(LayerPanel::tr("Only the &marked time"));
+    rightHint->setText(LayerPanel::tr("Choose a row: its slices are listed here, and lead to the timeline."));
     for (int i = 0; i < layers->count(); ++i) {
         const int entry = layers->itemData(i).toInt();
         layers->setItemText(i, entry == kCopies ? LayerPanel::tr("Memory copies") : layerTitle(static_cast<Layer>(entry)));
@@ -197,9 +218,12 @@ void LayerPanel::Parts::ask() {
 void LayerPanel::Parts::take(LayerAnswer given) {
     // Slices that are on their way are those of the answer before.
     slicesSlot.cancel();
+    followSlot.cancel();
     answer = std::move(given);
     listed.reset();
     slices->setSource(nullptr, {});
+    right->setCurrentWidget(rightHint);
+    rightHint->setVisible(answer.table != nullptr && answer.table->rowCount() > 0);
     layers->clear();
     for (const Layer layer : answer.layers) {
         layers->addItem(layerTitle(layer), static_cast<int>(layer));
@@ -233,7 +257,7 @@ void LayerPanel::Parts::listSlices(std::uint32_t row) {
     }
     slicesSlot.start(
         [store = answer.store, held = answer.held, layer = answer.chosen, name, copies_ = answer.copies, row,
-         origin = scope.state().origin](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
+         origin = scope.state().origin.value_or(TimeNs{})](const CancelToken& cancel) -> std::shared_ptr<const SliceRows> {
             const auto chosen = layer == kCopies ? std::optional(slicesOfCopies(store, (*copies_)[row])) : slicesOfLayer(store, held, static_cast<Layer>(layer), name, cancel);
             return chosen ? SliceRows::make(chosen->selection, chosen->spans, origin, cancel, chosen->slices) : nullptr;
         },
@@ -241,6 +265,7 @@ void LayerPanel::Parts::listSlices(std::uint32_t row) {
             listed = std::move(rows);
             slices->setSource(listed, listed ? sliceHeadings() : std::vector<ColumnHeading>());
             sortByBegin(slices->table().feed());
+            right->setCurrentWidget(listed ? slices : static_cast<QWidget*>(rightHint));
         });
 }
 
@@ -255,19 +280,16 @@ void LayerPanel::Parts::goTo(std::uint32_t row) {
 void LayerPanel::Parts::followSelection() {
     const SelectionState& state = selection.current();
     if (!panel.isVisible() || !answer.sums || !state.slice || state.capture != answer.capture || slices->table().hasFocus()) return;
-    const auto slice = findSlice(*answer.store, *state.slice);
-    if (!slice) return;
-    const TraceStore& trace = *answer.store->ranks[slice->rank].trace;
-    if (layerOf(trace.track({trace.runOf(slice->slice).track})) != static_cast<Layer>(answer.chosen)) return;
-    const auto& all = answer.sums->names;
-    const auto found = std::find_if(all.begin(), all.end(), [&](const NameOfLayer& name) { return name.name == trace.name(slice->slice); });
-    if (found == all.end()) return;
-    const auto row = static_cast<std::uint32_t>(found - all.begin());
-    DataTable& table = names->table();
-    const auto place = shownPlaceOf(*table.feed().rows(), row);
-    if (!place || table.currentRow() == row) return;
-    table.setCurrent(*place, 0);
-    listSlices(row);
+    // The names may be as many as the slices.
+    followSlot.start([sums = answer.sums, layer = static_cast<Layer>(answer.chosen), key = *state.slice](const CancelToken&) { return nameRowOf(*sums, layer, key); },
+                     [this](std::optional<std::uint32_t> row) {
+                         DataTable& table = names->table();
+                         if (!row || !answer.sums || slices->table().hasFocus() || table.currentRow() == *row) return;
+                         const auto place = shownPlaceOf(*table.feed().rows(), *row);
+                         if (!place) return;
+                         table.setCurrent(*place, 0);
+                         listSlices(*row);
+                     });
 }
 
 LayerPanel::LayerPanel(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
@@ -284,7 +306,7 @@ void LayerPanel::showCapture(std::uint32_t capture) { m_parts->scope.showCapture
 bool LayerPanel::idle() const {
     const Parts& parts = *m_parts;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
-    return !isVisible() || !(parts.scope.pending() || parts.sumsSlot.busy() || parts.slicesSlot.busy() || busy(parts.names) || busy(parts.copies) || busy(parts.slices));
+    return !isVisible() || !(parts.scope.pending() || parts.sumsSlot.busy() || parts.slicesSlot.busy() || parts.followSlot.busy() || busy(parts.names) || busy(parts.copies) || busy(parts.slices));
 }
 
 void LayerPanel::changeEvent(QEvent* event) {

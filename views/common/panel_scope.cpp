@@ -1,6 +1,5 @@
 #include "views/common/panel_scope.h"
 
-#include "core/session/held_ranks.h"
 #include "core/session/selection.h"
 #include "views/common/formatters.h"
 
@@ -26,6 +25,7 @@ PanelScope::PanelScope(Session& session, Selection& selection, QCheckBox& onlyMa
     connect(&m_gather, &QTimer::timeout, this, &PanelScope::refresh);
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &PanelScope::later);
     connect(&selection, &Selection::changed, this, &PanelScope::later);
+    connect(&selection, &Selection::shiftsChanged, this, &PanelScope::later);
     connect(&onlyMarked, &QCheckBox::toggled, this, &PanelScope::refresh);
     panel.installEventFilter(this);
 }
@@ -48,8 +48,8 @@ PanelScope::State PanelScope::wanted() const {
     state.capture = open->id;
     state.store = open->store;
     state.context = selected.context.forCapture(open->id);
-    if (selected.capture == open->id && m_onlyMarked.isChecked()) state.marked = selected.range;
-    state.origin = open->times.origin().value_or(TimeNs{});
+    if (selected.capture == open->id && m_onlyMarked.isChecked() && selected.range) state.marked = MarkedTime{*selected.range, m_selection.shiftsOf(open->id)};
+    state.origin = open->times.origin();
     return state;
 }
 
@@ -79,7 +79,7 @@ QString PanelScope::text() const {
     const std::size_t held = heldRanks(*m_state.store, m_state.context, m_state.marked).size();
     if (held < m_state.store->ranks.size()) parts << tr("%1 of %2 ranks").arg(formatCount(held), formatCount(m_state.store->ranks.size()));
     if (m_state.context.range || !m_state.context.steps.empty()) parts << tr("in the steps and time that all pages show");
-    if (m_state.marked) parts << tr("in the marked %1").arg(formatDuration(m_state.marked->length()));
+    if (m_state.marked) parts << tr("in the marked %1").arg(formatDuration(m_state.marked->range.length()));
     return parts.join(u", "_s);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/session/context_filter.h"
+#include "core/session/held_ranks.h"
 #include "core/session/session.h"
 
 #include <QObject>
@@ -26,8 +27,8 @@ public:
         std::uint32_t capture = 0;                  ///< OpenCapture::id
         std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is to be shown.
         ContextFilter context;                      ///< Of this capture.
-        std::optional<TimeRange> marked;            ///< On the traces' clock.
-        TimeNs origin;                              ///< From which times are told.
+        std::optional<MarkedTime> marked;
+        std::optional<TimeNs> origin;               ///< From which times are told; nullopt: there is no timeline.
         bool operator==(const State&) const = default;
     };
 

@@ -27,6 +27,8 @@ TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString
     column->addWidget(m_status);
     m_status->setContentsMargins(8, 2, 8, 2);
     setFocusProxy(m_table);
+    // Scroll bars would ask for more rows than a small panel has room for.
+    m_table->setMinimumHeight(fontMetrics().height() * 3);
     connect(m_filter, &FilterBar::filterChanged, &m_table->feed(), &TableFeed::setFilter);
     connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
     connect(&m_table->feed(), &TableFeed::questionChanged, this, [this] { m_filter->showProblem(m_table->feed().problem()); });

@@ -52,6 +52,13 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
         hit.slice = placeOf(*hit.trace, rect->slice);
         hit.count = rect->count;
     };
+    // The row counts tracks of the present store, the picture those of its own.
+    const auto takeCounter = [&] {
+        hit.counter = picture->tracks.front();
+        const TrackExtent& extent = hit.trace->extent(*hit.counter);
+        hit.firstSeries = extent.firstSeries;
+        hit.seriesCount = extent.seriesCount;
+    };
     const auto strips = static_cast<std::uint32_t>(picture->slices.size());
     switch (picture->kind) {
     case PictureKind::Preview:
@@ -60,6 +67,7 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
                 takeSlice(picture->slices[i].lane(0));
             }
         }
+        if (!picture->lines.empty()) takeCounter();
         break;
     case PictureKind::Lanes:
     case PictureKind::Squeezed:
@@ -74,13 +82,9 @@ std::optional<CanvasHit> CanvasLayout::hitAt(QPoint point) const {
     case PictureKind::Plot:
     case PictureKind::Plots: {
         if (picture->tracks.empty()) break;
-        // The row counts tracks of the present store, the picture those of its own.
-        hit.counter = picture->tracks.front();
-        const TrackExtent& extent = hit.trace->extent(*hit.counter);
-        hit.firstSeries = extent.firstSeries;
-        hit.seriesCount = extent.seriesCount;
+        takeCounter();
         if (picture->kind == PictureKind::Plot) break;
-        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / row.lane, 0, std::int64_t{extent.seriesCount} - 1));
+        const auto lane = static_cast<std::uint32_t>(std::clamp<std::int64_t>((y - row.top) / row.lane, 0, std::int64_t{hit.seriesCount} - 1));
         hit.firstSeries += lane;
         hit.seriesCount = 1;
         break;

@@ -1,5 +1,6 @@
 #include "views/timeline/chain_list.h"
 
+#include "core/session/job_runner.h"
 #include "views/common/formatters.h"
 #include "views/timeline/timeline_selection.h"
 
@@ -26,17 +27,39 @@ QString shortName(std::string_view name) {
     return text.replace(u'&', QStringLiteral("&&"));
 }
 
-void addLinks(QMenu& menu, const QString& title, const std::vector<ChainLink>& links, const SelectedSlice& selected, TimelineSelection& selection) {
-    if (links.empty()) return;
-    QMenu* of = menu.addMenu(title);
-    for (std::size_t i = 0; i < links.size() && i < kMostInMenu; ++i) {
+void fillLinks(QMenu& menu, const std::vector<ChainLink>& links, std::size_t more, const SelectedSlice& of, TimelineSelection& selection) {
+    menu.clear();
+    menu.menuAction()->setEnabled(!links.empty());
+    for (const ChainLink& link : links) {
         // By key: while the menu is open, its stores may be replaced.
-        const SliceKey key{selected.key.rank, selected.trace->id(links[i].slice)};
-        of->addAction(ChainTexts::tr("%1: %2").arg(chainRoleTitle(links[i].role), shortName(selected.trace->name(links[i].slice))), &selection,
-                      [&selection, capture = selected.capture, key] { selection.selectAndReveal(capture, key); });
+        const SliceKey key{of.key.rank, of.trace->id(link.slice)};
+        menu.addAction(ChainTexts::tr("%1: %2").arg(chainRoleTitle(link.role), shortName(of.trace->name(link.slice))), &selection,
+                       [&selection, capture = of.capture, key] { selection.selectAndReveal(capture, key); });
     }
-    if (links.size() > kMostInMenu) of->addAction(ChainTexts::tr("%1 more: see the details").arg(formatCount(links.size() - kMostInMenu)))->setEnabled(false);
+    if (more > 0) menu.addAction(ChainTexts::tr("%1 more: see the details").arg(formatCount(more)))->setEnabled(false);
 }
+
+QMenu* addLinkMenu(QMenu& menu, const QString& title) {
+    QMenu* links = menu.addMenu(title);
+    links->addAction(ChainTexts::tr("Is looked for\u2026"))->setEnabled(false);
+    return links;
+}
+
+struct ChainAnswer {
+    std::vector<ChainLink> causes;
+    std::size_t moreCauses = 0;
+    SliceEffects effects;
+};
+
+/// What a menu asks for while it is open.
+class ChainQuestion : public QObject {
+public:
+    ChainQuestion(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}
+    JobSlot& slot() { return m_slot; }
+
+private:
+    JobSlot m_slot;
+};
 
 }  // namespace
 
@@ -58,9 +81,21 @@ QString chainRoleTitle(ChainRole role) {
     return ChainTexts::tr("Flow");
 }
 
-void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection) {
-    addLinks(menu, ChainTexts::tr("What la&unched it"), causesOf(*selected.trace, selected.place.slice), selected, selection);
-    addLinks(menu, ChainTexts::tr("What &followed"), effectsOf(*selected.trace, selected.place.slice), selected, selection);
+void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner) {
+    QMenu* causes = addLinkMenu(menu, ChainTexts::tr("What la&unched it"));
+    QMenu* effects = addLinkMenu(menu, ChainTexts::tr("What &followed"));
+    auto* question = new ChainQuestion(runner, menu);
+    question->slot().start(
+        [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
+            ChainAnswer answer{.causes = causesOf(*trace, slice), .moreCauses = 0, .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
+            answer.moreCauses = answer.causes.size() - std::min(answer.causes.size(), kMostInMenu);
+            answer.causes.resize(answer.causes.size() - answer.moreCauses);
+            return answer;
+        },
+        [causes, effects, selected, &selection](const ChainAnswer& answer) {
+            fillLinks(*causes, answer.causes, answer.moreCauses, selected, selection);
+            fillLinks(*effects, answer.effects.links, answer.effects.leftOut, selected, selection);
+        });
 }
 
 ChainList::ChainList(QWidget* parent) : QTreeWidget(parent) {
@@ -99,6 +134,7 @@ bool ChainList::show(const SliceFacts& facts) {
     };
     add(tr("What launched it"), facts.causes);
     add(tr("What followed"), facts.effects);
+    if (facts.effectsLeftOut > 0) new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1), {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsLeftOut))});
     expandAll();
     for (int column = 0; column < columnCount(); ++column) resizeColumnToContents(column);
     return !m_keys.empty();

@@ -241,7 +241,7 @@ void DetailsPanel::Parts::refresh() {
         return;
     }
     slot.start([store = capture->store, id = state.capture, key = *state.slice,
-                begin = origin()](const CancelToken&) { return readSliceFacts(*store, id, key, begin); },
+                begin = origin()](const CancelToken& cancel) { return readSliceFacts(*store, id, key, begin, cancel); },
                [this, store = capture->store](std::optional<SliceFacts> read) {
                    facts = std::move(read);
                    factsStore = store;

@@ -134,16 +134,38 @@ void MarksPanel::keyPressEvent(QKeyEvent* event) {
     QTableWidget::keyPressEvent(event);
 }
 
-/// Marks are taken by value: while the menu is open, rows may change.
+std::optional<MarksPanel::Row> MarksPanel::rowOf(std::uint32_t capture, std::size_t place) const {
+    const auto first = std::find_if(m_rows.begin(), m_rows.end(), [capture](const Row& row) { return row.capture == capture; });
+    if (static_cast<std::size_t>(m_rows.end() - first) <= place || (first + static_cast<std::ptrdiff_t>(place))->capture != capture) return std::nullopt;
+    return *(first + static_cast<std::ptrdiff_t>(place));
+}
+
+void MarksPanel::edit(std::uint32_t capture, std::size_t place) {
+    if (const auto row = rowOf(capture, place)) editRow(*row);
+}
+
+void MarksPanel::openMenu(std::uint32_t capture, std::size_t place, QPoint globalPos) {
+    if (const auto row = rowOf(capture, place)) openMenu(*row, globalPos);
+}
+
+void MarksPanel::editRow(const Row& row) {
+    const auto found = std::find(m_rows.begin(), m_rows.end(), row);
+    if (found == m_rows.end()) return;
+    emit wanted();
+    const int at = static_cast<int>(found - m_rows.begin());
+    setCurrentCell(at, Name);
+    editItem(item(at, Name));
+}
+
 void MarksPanel::contextMenuEvent(QContextMenuEvent* event) {
-    if (currentRow() < 0) return;
-    const Row row = m_rows[static_cast<std::size_t>(currentRow())];
+    if (currentRow() >= 0) openMenu(Row(m_rows[static_cast<std::size_t>(currentRow())]), event->globalPos());
+}
+
+/// By value: while the menu is open, rows may change.
+void MarksPanel::openMenu(const Row& row, QPoint globalPos) {
     QMenu menu(this);
     menu.addAction(tr("Show in the &timeline"), this, [this, row] { show(row.capture, row.mark); });
-    menu.addAction(tr("&Rename"), this, [this, row] {
-        const auto found = std::find(m_rows.begin(), m_rows.end(), row);
-        if (found != m_rows.end()) editItem(item(static_cast<int>(found - m_rows.begin()), Name));
-    });
+    menu.addAction(tr("&Rename"), this, [this, row] { editRow(row); });
     QMenu* colours = menu.addMenu(tr("&Colour"));
     for (int hue = 0; hue < static_cast<int>(Theme::kHues); ++hue) {
         colours->addAction(swatch(markColour(static_cast<std::size_t>(hue), themeOf(palette()))), QString::number(hue + 1), this, [this, row, hue] {
@@ -157,7 +179,7 @@ void MarksPanel::contextMenuEvent(QContextMenuEvent* event) {
     menu.addSeparator();
     menu.addAction(tr("R&emove"), this, [this, row] { m_marks.remove(row.capture, row.mark); });
     menu.addAction(tr("Remove all of this capture"), this, [this, row] { askToClear(row.capture); });
-    menu.exec(event->globalPos());
+    menu.exec(globalPos);
 }
 
 void MarksPanel::changeEvent(QEvent* event) {

@@ -4,7 +4,9 @@
 
 #include <QTableWidget>
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -18,7 +20,15 @@ public:
     /// All must outlive the panel.
     MarksPanel(Session& session, Marks& marks, QWidget* parent = nullptr);
 
+    /// Has the name of a mark edited.
+    /// @param place  In Marks::of(capture).
+    void edit(std::uint32_t capture, std::size_t place);
+    /// The menu of a mark.
+    void openMenu(std::uint32_t capture, std::size_t place, QPoint globalPos);
+
 signals:
+    /// The panel is to be shown.
+    void wanted();
     /// The timeline is to show a range of a capture, on its traces' clock.
     void rangeRequested(std::uint32_t capture, altiscope::TimeRange range);
 
@@ -41,6 +51,9 @@ private:
     void show(std::uint32_t capture, const Mark& mark);
     void showCell(int row, int column);
     void showRow(int row);
+    std::optional<Row> rowOf(std::uint32_t capture, std::size_t place) const;
+    void editRow(const Row& row);
+    void openMenu(const Row& row, QPoint globalPos);
     void askToClear(std::uint32_t capture);
     void copyRows() const;
     void retranslate();

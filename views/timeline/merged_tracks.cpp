@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <numeric>
 #include <queue>
 #include <tuple>
@@ -49,18 +50,36 @@ MergedTracks::MergedTracks(std::shared_ptr<const TraceStore> trace, std::vector<
             below = std::move(level);
         }
     }
+    noteDepths();
+}
+
+void MergedTracks::noteDepths() {
+    for (const TrackIndex track : m_tracks) {
+        for (const DepthRun& run : m_trace->runs(track)) {
+            if (run.count > 0) m_runs.push_back({run.first, run.count, 0});
+        }
+    }
+    std::sort(m_runs.begin(), m_runs.end(), [](const Run& a, const Run& b) { return a.first < b.first; });
+    std::size_t all = 0;
+    for (Run& run : m_runs) run.place = std::exchange(all, all + run.count);
+    m_depthOf.resize(all);
+    for (std::uint32_t d = 0; d < m_depths.size(); ++d) {
+        for (const std::uint32_t slice : m_depths[d].slices) {
+            if (const auto place = placeOf(slice)) m_depthOf[*place] = d;
+        }
+    }
+}
+
+std::optional<std::size_t> MergedTracks::placeOf(std::uint32_t slice) const {
+    const auto behind = std::upper_bound(m_runs.begin(), m_runs.end(), slice, [](std::uint32_t value, const Run& run) { return value < run.first; });
+    if (behind == m_runs.begin()) return std::nullopt;
+    const Run& run = *std::prev(behind);
+    return slice - run.first < run.count ? std::optional(run.place + (slice - run.first)) : std::nullopt;
 }
 
 std::optional<std::uint32_t> MergedTracks::depthOf(SliceIndex slice) const {
-    const TimeNs begin = m_trace->begin(slice);
-    for (std::uint32_t d = 0; d < m_depths.size(); ++d) {
-        const auto& slices = m_depths[d].slices;
-        auto at = std::lower_bound(slices.begin(), slices.end(), begin, [this](std::uint32_t s, TimeNs time) { return m_trace->begin({s}) < time; });
-        for (; at != slices.end() && m_trace->begin({*at}) == begin; ++at) {
-            if (*at == slice.value) return d;
-        }
-    }
-    return std::nullopt;
+    const auto place = placeOf(slice.value);
+    return place ? std::optional(m_depthOf[*place]) : std::nullopt;
 }
 
 std::uint32_t MergedTracks::longestIn(std::uint32_t depth, std::uint32_t first, std::uint32_t last) const {

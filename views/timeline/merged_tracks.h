@@ -27,15 +27,25 @@ public:
     const std::vector<TrackIndex>& tracks() const { return m_tracks; }
     std::uint32_t depthCount() const { return static_cast<std::uint32_t>(m_depths.size()); }
     const Depth& depth(std::uint32_t depth) const { return m_depths[depth]; }
-    /// nullopt for slices of other tracks. O(depths * log slices).
+    /// nullopt for slices of other tracks. O(log tracks).
     std::optional<std::uint32_t> depthOf(SliceIndex slice) const;
     /// Place of the longest (the first of equal ones) in [first, last) of a depth. O(log). @pre first < last.
     std::uint32_t longestIn(std::uint32_t depth, std::uint32_t first, std::uint32_t last) const;
 
 private:
+    void noteDepths();
+    /// In m_depthOf.
+    std::optional<std::size_t> placeOf(std::uint32_t slice) const;
+
     std::shared_ptr<const TraceStore> m_trace;
     std::vector<TrackIndex> m_tracks;
     std::vector<Depth> m_depths;
+    struct Run {
+        std::uint32_t first = 0, count = 0;  ///< Slices
+        std::size_t place = 0;               ///< Of the first in m_depthOf.
+    };
+    std::vector<Run> m_runs;               // of all tracks, by first slice
+    std::vector<std::uint32_t> m_depthOf;  // by slice, run after run
 };
 
 /// Null if cancelled. Any thread; O(slices * (log runs + depths)).

@@ -19,8 +19,8 @@ constexpr int kGripPx = 4;
 constexpr int kSliceBar = 3;
 /// How far marks of what was found reach down.
 constexpr int kHitBar = 6;
-/// Ranks beyond these many have no pixels of their own; the first ones stand for all.
-constexpr std::size_t kMaxOverviewRanks = 32;
+/// What each rank takes at least (device pixels): communication, computing, free, and a line between ranks.
+constexpr int kLeastRankHeight = 4;
 
 } // namespace
 
@@ -62,22 +62,28 @@ PixelScale OverviewStrip::scale() const { return PixelScale(m_scene.window().hom
 
 void OverviewStrip::request() {
     const TimelineModel& model = m_scene.model();
+    std::vector<TimelineRow> all;
     std::vector<RowRequest> rows;
     std::vector<std::pair<std::shared_ptr<const SliceColours>, DurationNs>> traces;
     for (std::uint32_t source = 0; source < model.sources().size(); ++source) {
         const auto& ranks = model.sources()[source].store->ranks;
-        for (std::uint32_t rank = 0; rank < ranks.size() && rows.size() < kMaxOverviewRanks; ++rank) {
-            if (!model.context().holds(ranks[rank].info)) continue;
-            TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
-            const auto colours = m_scene.coloursOf(row);
-            if (colours == nullptr) continue;
-            traces.emplace_back(colours, model.shiftOf(source, rank));
-            rows.push_back({.key = model.keyOf(row),
-                            .kind = PictureKind::Preview,
-                            .colours = colours,
-                            .shift = model.shiftOf(source, rank),
-                            .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
+        for (std::uint32_t rank = 0; rank < ranks.size(); ++rank) {
+            const TimelineRow row{.kind = TimelineRowKind::Rank, .source = source, .rank = rank};
+            if (model.context().holds(ranks[rank].info) && m_scene.coloursOf(row) != nullptr) all.push_back(row);
         }
+    }
+    // Where there are more than have pixels, some from all over stand for them.
+    const auto most = static_cast<std::size_t>(std::max(static_cast<int>(height() * devicePixelRatioF()) / kLeastRankHeight, 1));
+    const std::size_t shown = std::min(all.size(), most);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const TimelineRow& row = all[i * all.size() / shown];
+        const auto colours = m_scene.coloursOf(row);
+        traces.emplace_back(colours, model.shiftOf(row.source, row.rank));
+        rows.push_back({.key = model.keyOf(row),
+                        .kind = PictureKind::Preview,
+                        .colours = colours,
+                        .shift = model.shiftOf(row.source, row.rank),
+                        .trackCount = static_cast<std::uint32_t>(colours->trace()->tracks().size())});
     }
     const TimeRange window = m_scene.window().home();
     const auto widthPx = static_cast<std::uint32_t>(std::lround(width() * devicePixelRatioF()));

@@ -42,7 +42,7 @@ void addLines(RowPicture& picture, const WindowQuery& query, const RowRequest& r
     picture.scale = counterScale(frame);
     picture.lines = layOutCounter(frame, query, static_cast<ColourIndex>(Theme::hueIndex(trace.track(query.track).name)));
     picture.tracks.push_back(query.track);
-    if (request.kind == PictureKind::Plot) return;
+    if (request.kind != PictureKind::Plots) return;
     const std::size_t first = std::min<std::size_t>(request.firstLane, picture.lines.size());
     const std::size_t last = std::min<std::size_t>(first + request.laneCount, picture.lines.size());
     picture.lines = {std::make_move_iterator(picture.lines.begin() + static_cast<std::ptrdiff_t>(first)),
@@ -81,6 +81,12 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
             query.track = track;
             addSlices(*picture, query, kPreviewCell, cancel);
         }
+        if (!picture->tracks.empty()) break;
+        if (const auto counter = previewCounter(*row.colours->trace(), row.firstTrack, row.trackCount)) {
+            query.track = *counter;
+            query.widthPx = request.widthPx;
+            addLines(*picture, query, row, cancel);
+        }
         break;
     case PictureKind::Plot:
     case PictureKind::Plots: addLines(*picture, query, row, cancel); break;
@@ -117,6 +123,20 @@ PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& can
         answer.rows[i] = {request.rows[i].key, queryRow(request, request.rows[i], cancel)};
     });
     return answer;
+}
+
+std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
+    std::optional<TrackIndex> best;
+    std::uint64_t most = 0;
+    for (std::uint32_t t = first; t < first + count; ++t) {
+        const TrackExtent& extent = trace.extent({t});
+        std::uint64_t samples = 0;
+        for (std::uint32_t s = extent.firstSeries; s < extent.firstSeries + extent.seriesCount; ++s) samples += trace.series()[s].count;
+        if (samples <= most) continue;
+        most = samples;
+        best = TrackIndex{t};
+    }
+    return best;
 }
 
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t first, std::uint32_t count, std::size_t limit) {

@@ -6,6 +6,7 @@
 #include "views/timeline/track_geometry.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace altiscope {
 enum class PictureKind : std::uint8_t {
     Lanes,    ///< A thread: each depth on a lane of its own.
     Squeezed, ///< A collapsed thread: all depths in one line, as thin strips.
-    Preview,  ///< A collapsed group: the first depth of its most telling tracks as thin strips.
+    Preview,  ///< A collapsed group: the first depth of its most telling tracks as thin strips; of counters alone, the most telling one's plot.
     Plot,     ///< A counter: all series in one plot.
     Plots,    ///< A counter: a plot for each series.
     Nothing,  ///< An expanded group.
@@ -49,7 +50,7 @@ struct RowPicture {
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;
-    std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip.
+    std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
     std::vector<TrackGeometry> slices;            ///< By track.
     std::vector<CounterLine> lines;               ///< Series [firstLane, firstLane + laneCount) of the track.
     MinMax scale;                                 ///< Of the lines.
@@ -71,5 +72,7 @@ PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& can
 /// At most `limit` tracks of [first, first + count) that tell most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).
 std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t first, std::uint32_t count, std::size_t limit);
+/// The counter of [first, first + count) with most samples, of equal ones the first; nullopt if there is none. O(series).
+std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count);
 
 } // namespace altiscope

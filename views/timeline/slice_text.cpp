@@ -25,7 +25,7 @@ QString bothDurations(DurationNs duration) { return FactTexts::tr("%1 (%2)").arg
 
 } // namespace
 
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin) {
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin, const CancelToken& cancel) {
     const auto found = findSlice(capture, key);
     if (!found) return std::nullopt;
     const TraceStore& trace = *capture.ranks[found->rank].trace;
@@ -65,7 +65,9 @@ std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint3
         return steps;
     };
     facts.causes = stepsOf(causesOf(trace, found->slice));
-    facts.effects = stepsOf(effectsOf(trace, found->slice));
+    const SliceEffects effects = effectsOf(trace, found->slice, SliceFacts::kMostEffects, cancel);
+    facts.effects = stepsOf(effects.links);
+    facts.effectsLeftOut = effects.leftOut;
     std::stable_sort(facts.links.begin(), facts.links.end(),
                      [](const SliceFacts::Link& a, const SliceFacts::Link& b) { return a.time < b.time; });
     return facts;
@@ -132,6 +134,7 @@ QString plainText(const SliceFacts& facts) {
     };
     addSteps(FactTexts::tr("What launched it"), facts.causes);
     addSteps(FactTexts::tr("What followed"), facts.effects);
+    if (facts.effectsLeftOut > 0) text << FactTexts::tr("%1 more").arg(formatCount(facts.effectsLeftOut));
     return text.join(u'\n') + u'\n';
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/analysis/slice_chain.h"
 #include "core/analysis/slice_details.h"
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 
 #include <QString>
@@ -21,6 +22,8 @@ struct ShownAt {
 /// A slice's details with everything around them that people want to see: made on a worker, shown by the details panel and
 /// copied as text.
 struct SliceFacts {
+    static constexpr std::size_t kMostEffects = 50;
+
     struct Link {
         std::string category;
         bool outgoing = true;
@@ -50,13 +53,14 @@ struct SliceFacts {
         DurationNs duration;
         SliceKey key;
     };
-    std::vector<Step> causes, effects;  ///< What led to it, nearest first; what followed, by time.
+    std::vector<Step> causes, effects;  ///< What led to it, nearest first; what followed, by time: the first kMostEffects.
+    std::size_t effectsLeftOut = 0;     ///< How many more followed.
 };
 
-/// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet).
+/// Reads the source, so call it on a worker. nullopt if the slice is not in the capture (yet); incomplete if cancelled.
 /// @param id      OpenCapture::id
 /// @param origin  For SliceFacts::origin.
-std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin);
+std::optional<SliceFacts> readSliceFacts(const CaptureStore& capture, std::uint32_t id, SliceKey key, TimeNs origin, const CancelToken& cancel = {});
 
 /// One thing to say about a slice: what it is, and its value.
 struct FactLine {

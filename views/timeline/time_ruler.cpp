@@ -15,12 +15,15 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 
 namespace altiscope {
 
 namespace {
 
 constexpr int kLabelGap = 20;
+/// How far from the lower edge the bar of a range can be hit.
+constexpr int kBarReach = 5;
 /// Names of marks are cut beyond.
 constexpr int kFlagWidth = 120;
 
@@ -49,7 +52,7 @@ QSize TimeRuler::sizeHint() const { return {200, static_cast<int>(std::ceil(QFon
 
 void TimeRuler::applyLook() {
     setAccessibleName(tr("Time axis"));
-    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show everything."));
+    setToolTip(tr("Time since the start of the run. Drag to mark a range, double click to show everything. Double click a mark to rename it."));
     updateGeometry();
     update();
 }
@@ -93,7 +96,7 @@ void TimeRuler::paintEvent(QPaintEvent*) {
         painter.drawText(QPointF(x + 4, (height() + metrics.ascent() - metrics.descent()) / 2 - 1), label);
     }
     for (const ShownMark& mark : m_scene.marks()) paintFlag(painter, mark, scale);
-    if (m_pointerX) {
+    if (m_pointerX && !m_isOnFlag) {
         const QString text = formatRelativeTime(scale.timeAt(*m_pointerX), origin);
         const double textWidth = metrics.horizontalAdvance(text) + 12;
         const double left = std::clamp(*m_pointerX - textWidth / 2, 0.0, std::max(0.0, width() - textWidth));
@@ -110,18 +113,35 @@ void TimeRuler::paintFlag(QPainter& painter, const ShownMark& mark, const PixelS
     const QColor colour = markColour(mark.hue, theme);
     // Held near the widget: what lies millions of pixels away is not drawn at all.
     const auto within = [this](double x) { return std::clamp(x, -2.0 * kFlagWidth, width() + 2.0 * kFlagWidth); };
-    double left = within(scale.x(mark.range.begin));
-    const double right = within(scale.x(mark.range.end));
+    const double left = within(scale.x(mark.range.begin)), right = within(scale.x(mark.range.end));
     if (right < -kFlagWidth || left > width()) return;
     if (!mark.range.empty()) painter.fillRect(QRectF(left, height() - 3, std::max(right - left, 2.0), 3), colour);
-    const QString name = painter.fontMetrics().elidedText(mark.name, Qt::ElideRight, kFlagWidth);
-    // The name of a range stays in sight while any of it does.
-    if (!mark.range.empty() && right > 0) left = std::max(left, 0.0);
-    const QRectF flag(left, 0, painter.fontMetrics().horizontalAdvance(name) + 6, height() / 2.0 + 1);
+    const QRectF flag = flagOf(mark, scale, painter.fontMetrics());
     painter.fillRect(flag, colour);
     painter.setPen(theme.background);
-    painter.drawText(flag, Qt::AlignCenter, name);
-    painter.fillRect(QRectF(left, 0, 1, height()), colour);
+    painter.drawText(flag, Qt::AlignCenter, painter.fontMetrics().elidedText(mark.name, Qt::ElideRight, kFlagWidth));
+    painter.fillRect(QRectF(flag.left(), 0, 1, height()), colour);
+}
+
+/// The name of a range stays in sight while any of it does.
+QRectF TimeRuler::flagOf(const ShownMark& mark, const PixelScale& scale, const QFontMetrics& metrics) const {
+    double left = std::clamp(scale.x(mark.range.begin), -2.0 * kFlagWidth, width() + 2.0 * kFlagWidth);
+    if (!mark.range.empty() && scale.x(mark.range.end) > 0) left = std::max(left, 0.0);
+    return {left, 0, static_cast<double>(metrics.horizontalAdvance(metrics.elidedText(mark.name, Qt::ElideRight, kFlagWidth)) + 6), height() / 2.0 + 1};
+}
+
+std::optional<std::size_t> TimeRuler::flagAt(QPoint at) const {
+    if (m_scene.window().empty()) return std::nullopt;
+    const PixelScale scale(m_scene.window().range(), width());
+    const QFontMetrics metrics(scaledFont(font(), 0.9));
+    // The last one is drawn on top.
+    for (std::size_t i = m_scene.marks().size(); i-- > 0;) {
+        const ShownMark& mark = m_scene.marks()[i];
+        if (flagOf(mark, scale, metrics).adjusted(-1, 0, 1, 0).contains(at)) return i;
+        const bool isOnBar = !mark.range.empty() && at.y() >= height() - kBarReach;
+        if (isOnBar && at.x() >= scale.x(mark.range.begin) && at.x() <= std::max(scale.x(mark.range.end), scale.x(mark.range.begin) + 2)) return i;
+    }
+    return std::nullopt;
 }
 
 std::optional<std::size_t> TimeRuler::markAt(int x) const {
@@ -166,6 +186,8 @@ void TimeRuler::mouseMoveEvent(QMouseEvent* event) {
     const int x = event->pos().x();
     if (m_pressedX && std::abs(x - *m_pressedX) >= QApplication::startDragDistance()) m_dragging = true;
     if (m_dragging) emit rangeDragged(*m_pressedX, x, false);
+    const bool isOnFlag = !m_dragging && flagAt(event->pos()).has_value();
+    if (std::exchange(m_isOnFlag, isOnFlag) != isOnFlag) update();
     emit pointerMoved(x);
 }
 
@@ -175,7 +197,13 @@ void TimeRuler::mouseReleaseEvent(QMouseEvent* event) {
     m_pressedX.reset();
 }
 
-void TimeRuler::mouseDoubleClickEvent(QMouseEvent*) {
+void TimeRuler::contextMenuEvent(QContextMenuEvent* event) {
+    if (const auto mark = flagAt(event->pos())) emit markMenuRequested(*mark, event->globalPos());
+}
+
+void TimeRuler::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    if (const auto mark = flagAt(event->pos())) return emit markOpened(*mark);
     m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
 }
 
@@ -183,6 +211,7 @@ void TimeRuler::wheelEvent(QWheelEvent* event) { emit wheelTurned(event, static_
 
 void TimeRuler::leaveEvent(QEvent* event) {
     QWidget::leaveEvent(event);
+    m_isOnFlag = false;
     emit pointerMoved(std::nullopt);
 }
 

@@ -4,12 +4,13 @@
 
 #include <QWidget>
 
+#include <cstddef>
 #include <optional>
 
 namespace altiscope {
 
 /// The time axis above the canvas, in time since the start of the run. A drag marks a range, a double click shows the whole
-/// run. GUI thread.
+/// run; on a mark it asks to edit the mark, and a right click for its menu. GUI thread.
 class TimeRuler : public QWidget {
     Q_OBJECT
 public:
@@ -23,6 +24,9 @@ signals:
     void pointerMoved(std::optional<int> x);
     void rangeDragged(int fromX, int toX, bool finished);
     void wheelTurned(QWheelEvent* event, int x);
+    /// A mark by its place in TimelineScene::marks().
+    void markOpened(std::size_t mark);
+    void markMenuRequested(std::size_t mark, QPoint globalPos);
 
 protected:
     bool event(QEvent* event) override;
@@ -34,14 +38,19 @@ protected:
     void wheelEvent(QWheelEvent* event) override;
     void leaveEvent(QEvent* event) override;
     void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
 
 private:
     void applyLook();
     void paintFlag(QPainter& painter, const ShownMark& mark, const PixelScale& scale) const;
+    QRectF flagOf(const ShownMark& mark, const PixelScale& scale, const QFontMetrics& metrics) const;
     std::optional<std::size_t> markAt(int x) const;
+    /// The mark whose flag or bar is here.
+    std::optional<std::size_t> flagAt(QPoint at) const;
 
     TimelineScene& m_scene;
     std::optional<int> m_pointerX;
+    bool m_isOnFlag = false;  // the pointer's time would hide what it points at
     std::optional<int> m_pressedX;
     bool m_dragging = false;
 };

@@ -498,10 +498,10 @@ void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (event->reason() == QContextMenuEvent::Keyboard) {
         at = m_overlay.selected ? (*m_overlay.selected & QRectF(rect())).center().toPoint() : rect().center();
     }
-    auto hit = m_layout.hitAt(at);
-    if (!hit) return;
-    if (hit->slice) click(at);
-    emit menuRequested(*hit, mapToGlobal(at));
+    if (m_scene.window().empty()) return;
+    const auto hit = m_layout.hitAt(at);
+    if (hit && hit->slice) click(at);
+    emit menuRequested(hit, mapToGlobal(at));
 }
 
 void TimelineCanvas::focusInEvent(QFocusEvent* event) {

@@ -62,7 +62,8 @@ signals:
     void sliceClicked();
     void rangeDragged();
     /// A right click, or the menu key; `hit` tells what it concerns.
-    void menuRequested(const altiscope::CanvasHit& hit, QPoint globalPosition);
+    /// @param hit  nullopt: below the last row.
+    void menuRequested(const std::optional<altiscope::CanvasHit>& hit, QPoint globalPosition);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -99,31 +99,8 @@ QMenu* makeClocksMenu(QMenu& parent, bool onSlice, TimelineCanvas& canvas, const
     return menu;
 }
 
-} // namespace
-
-void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
-                    const CanvasMenuCalls& calls) {
-    const auto add = [&](const QString& text, TimelineAction action) { return addAction(menu, text, action, canvas, scene); };
-    const auto& selected = selection.slice();
-    if (hit.slice && selected) {
-        menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
-        add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
-        const auto& base = canvas.base();
-        const bool isBase = base && base->capture == selected->capture && base->key == selected->key;
-        add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"), TimelineAction::SetBaseSlice);
-        menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
-        addFlows(menu, *selected, selection);
-        addChainMenus(menu, *selected, selection);
-        if (isCollective(*selected->trace, selected->place.slice))
-            menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
-        menu.addSeparator();
-        const QString name = toQString(selected->trace->name(selected->place.slice));
-        menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });
-        menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, calls.copyDetails);
-        menu.addAction(DialogTexts::tr("Copy details as &JSON"), &selection, calls.copyJson);
-        menu.addSeparator();
-    }
-    // Where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
+/// What can be done where the menu was opened: the pointer has left the canvas by the time that an entry is chosen.
+void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection, const CanvasMenuCalls& calls) {
     const QString markKey = keyText(TimelineAction::AddMark, scene.keys());
     menu.addAction(DialogTexts::tr("Set a mar&k") + (markKey.isEmpty() ? QString() : u'\t' + markKey), &canvas,
                    [&canvas, at = hit.time + hit.shift, source = scene.model().rows()[hit.row].source] { emit canvas.markRequested(at, source); });
@@ -133,6 +110,33 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     const QString title = scene.model().titleOf(scene.model().keyOf(scene.model().rows()[hit.row]));
     menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection, [list = calls.listSlices, tracks, title] { list(tracks, title); })
         ->setEnabled(!tracks.parts.empty());
+}
+
+} // namespace
+
+void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
+                    const CanvasMenuCalls& calls) {
+    const auto add = [&](const QString& text, TimelineAction action) { return addAction(menu, text, action, canvas, scene); };
+    const auto& selected = selection.slice();
+    if (hit && hit->slice && selected) {
+        menu.addAction(DialogTexts::tr("&Zoom to the slice"), &selection, [&selection] { selection.zoomToSlice(); });
+        add(DialogTexts::tr("&Mark its time as range"), TimelineAction::RangeOfSlice);
+        const auto& base = canvas.base();
+        const bool isBase = base && base->capture == selected->capture && base->key == selected->key;
+        add(isBase ? DialogTexts::tr("No longer the &base slice") : DialogTexts::tr("Set as &base slice"), TimelineAction::SetBaseSlice);
+        menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
+        addFlows(menu, *selected, selection);
+        addChainMenus(menu, *selected, selection, scene.jobs());
+        if (isCollective(*selected->trace, selected->place.slice))
+            menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
+        menu.addSeparator();
+        const QString name = toQString(selected->trace->name(selected->place.slice));
+        menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });
+        menu.addAction(DialogTexts::tr("Copy &details as text"), &selection, calls.copyDetails);
+        menu.addAction(DialogTexts::tr("Copy details as &JSON"), &selection, calls.copyJson);
+        menu.addSeparator();
+    }
+    if (hit) addOfPlace(menu, *hit, canvas, scene, selection, calls);
     add(DialogTexts::tr("Zoom to the &selection"), TimelineAction::ZoomToSelection)->setEnabled(selection.sliceRange() || selection.markedRange());
     QAction* only = menu.addAction(DialogTexts::tr("Only the marked &time on all pages"), &selection, [&selection] { selection.showMarkedRangeOnly(); });
     only->setEnabled(selection.markedRange().has_value());
@@ -140,7 +144,7 @@ void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, T
     add(DialogTexts::tr("&Back to the view before"), TimelineAction::UndoView)->setEnabled(scene.window().canUndo());
     menu.addSeparator();
     addColourings(menu, scene);
-    menu.addMenu(makeClocksMenu(menu, hit.slice.has_value() && selected, canvas, scene));
+    menu.addMenu(makeClocksMenu(menu, hit && hit->slice && selected, canvas, scene));
     menu.addSeparator();
     if (calls.addExports) calls.addExports(menu);
     menu.addSeparator();

@@ -4,6 +4,7 @@
 #include "views/timeline/timeline_selection.h"
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 class QMenu;
@@ -22,7 +23,7 @@ struct CanvasMenuCalls {
 };
 
 /// Fills a menu with what can be done at a place of the canvas.
-void fillCanvasMenu(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
+void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCanvas& canvas, TimelineScene& scene, TimelineSelection& selection,
                     const CanvasMenuCalls& calls);
 
 } // namespace altiscope

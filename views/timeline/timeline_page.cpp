@@ -68,6 +68,7 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
+    void tellShifts(const SceneCapture& shown);
     void showMarks();
     void addMark(std::optional<TimeNs> pointer, std::uint32_t source);
     void remember();
@@ -77,7 +78,7 @@ struct TimelinePage::Parts {
     void sampleProgress();
     void updateMessage();
     QString adviceOfUnread();
-    void openMenu(const CanvasHit& hit, QPoint at);
+    void openMenu(const std::optional<CanvasHit>& hit, QPoint at);
     void copyDetails(bool asJson);
     void listSlices(const TrackChoice& tracks, const QString& title);
     void findLike();
@@ -131,7 +132,7 @@ void TimelinePage::Parts::build() {
     stack = new QStackedLayout(&page);
     stack->addWidget(message);
     stack->addWidget(layout.body);
-    page.setFocusProxy(layout.canvas);
+    message->setFocusPolicy(Qt::StrongFocus);
     sampler.setInterval(kSampleMs);
     saving = new TimelineSaving(session, scene, selection, page);
     commands = makeCommands();
@@ -195,6 +196,14 @@ void TimelinePage::Parts::connectParts() {
         layout.canvas->setPointerX(x);
     });
     QObject::connect(layout.ruler, &TimeRuler::rangeDragged, layout.canvas, &TimelineCanvas::dragRange);
+    QObject::connect(layout.ruler, &TimeRuler::markOpened, &page, [this](std::size_t mark) {
+        const ShownMark shown = scene.marks()[mark];
+        emit page.markEditWanted(shown.capture, shown.place);
+    });
+    QObject::connect(layout.ruler, &TimeRuler::markMenuRequested, &page, [this](std::size_t mark, QPoint at) {
+        const ShownMark shown = scene.marks()[mark];
+        emit page.markMenuWanted(shown.capture, shown.place, at);
+    });
     QObject::connect(layout.ruler, &TimeRuler::wheelTurned, layout.canvas, &TimelineCanvas::wheel);
     QObject::connect(layout.header, &TrackHeader::wheelTurned, layout.canvas, [this](QWheelEvent* event) { layout.canvas->wheel(event, layout.canvas->width() / 2); });
     QObject::connect(layout.header, &TrackHeader::keyPassed, layout.canvas, [this](QKeyEvent* event) {
@@ -211,7 +220,7 @@ void TimelinePage::Parts::connectParts() {
         shared.setContext(std::move(context));
     });
     QObject::connect(layout.canvas, &TimelineCanvas::showKeysRequested, &page, &TimelinePage::showKeys);
-    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page, [this](const CanvasHit& hit, QPoint at) { openMenu(hit, at); });
+    QObject::connect(layout.canvas, &TimelineCanvas::menuRequested, &page, [this](const std::optional<CanvasHit>& hit, QPoint at) { openMenu(hit, at); });
     QObject::connect(&clocks, &TimelineClocks::changed, &page, [this] {
         takeCaptures();
         emit page.shiftsChanged();
@@ -261,12 +270,21 @@ void TimelinePage::Parts::takeCaptures() {
         if (capture.job != 0) loading = true;
         if (capture.store == nullptr) continue;
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
+        tellShifts(captures.back());
     }
     clocks.follow();
     scene.setCaptures(std::move(captures));
     if (loading && !sampler.isActive()) sampler.start();
     sampleProgress();
     updateMessage();
+}
+
+/// To the tables of the other views: a marked range is one of times as drawn.
+void TimelinePage::Parts::tellShifts(const SceneCapture& shown) {
+    if (shown.rankShifts == nullptr) return shared.setShifts(shown.capture, nullptr);
+    std::vector<DurationNs> shifts;
+    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) shifts.push_back(shown.rankShifts->of(rank));
+    shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)));
 }
 
 void TimelinePage::Parts::showMarks() {
@@ -343,10 +361,14 @@ void TimelinePage::Parts::applyWanted() {
 
 void TimelinePage::Parts::updateMessage() {
     const bool shown = !scene.window().empty();
-    const bool appears = shown && stack->currentWidget() != layout.body;
-    stack->setCurrentWidget(shown ? layout.body : static_cast<QWidget*>(message));
-    // The canvas could not take the focus while it was hidden; without it, its keys would do nothing after opening.
-    if (appears && page.isVisible()) layout.canvas->setFocus();
+    QWidget* now = shown ? layout.body : static_cast<QWidget*>(message);
+    QWidget* focus = shown ? layout.canvas : static_cast<QWidget*>(message);
+    const bool changes = stack->currentWidget() != now;
+    // What is hidden cannot have the focus: it would go to some field of the window, and letters with it.
+    const bool hadFocus = page.isAncestorOf(QApplication::focusWidget());
+    page.setFocusProxy(focus);
+    stack->setCurrentWidget(now);
+    if (changes && page.isVisible() && (shown || hadFocus)) focus->setFocus();
     report->setVisible(false);
     if (shown) return;
     PageMessage text{.kind = PageMessage::Kind::Empty, .title = TimelinePage::tr("Timeline"), .reason = {}, .remedy = {}, .icon = {}};
@@ -380,7 +402,7 @@ QString TimelinePage::Parts::adviceOfUnread() {
     return {};
 }
 
-void TimelinePage::Parts::openMenu(const CanvasHit& hit, QPoint at) {
+void TimelinePage::Parts::openMenu(const std::optional<CanvasHit>& hit, QPoint at) {
     QMenu menu(&page);
     fillCanvasMenu(menu, hit, *layout.canvas, scene, selection,
                    {.copyDetails = [this] { copyDetails(false); },
@@ -419,7 +441,7 @@ void TimelinePage::Parts::copyDetails(bool asJson) {
     if (!source) return;
     const TimeNs origin = shifted(scene.origin(), {-scene.model().sources()[*source].shift.value});
     copySlot.start([store = capture->store, id = state.capture, key = *state.slice,
-                    origin](const CancelToken&) { return readSliceFacts(*store, id, key, origin); },
+                    origin](const CancelToken& cancel) { return readSliceFacts(*store, id, key, origin, cancel); },
                    [this, asJson](const std::optional<SliceFacts>& facts) {
                        if (!facts) return;
                        SliceFacts shown = *facts;

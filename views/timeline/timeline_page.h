@@ -76,6 +76,9 @@ signals:
     void becameIdle();
     /// What shownAt() says may be another.
     void shiftsChanged();
+    /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
+    void markEditWanted(std::uint32_t capture, std::size_t place);
+    void markMenuWanted(std::uint32_t capture, std::size_t place, QPoint globalPos);
     /// One sentence for the status bar: why a key did nothing, what was copied.
     void statusMessage(const QString& text);
     /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.

@@ -56,7 +56,7 @@ std::vector<FlowEnd> flowsOf(const TraceStore& trace, SliceIndex slice) {
 }
 
 TimelineSelection::TimelineSelection(TimelineScene& scene, Selection& selection, QObject* parent)
-    : QObject(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()) {
+    : QObject(parent), m_scene(scene), m_selection(selection), m_slot(scene.jobs()), m_stepSlot(scene.jobs()) {
     connect(&selection, &Selection::changed, this, &TimelineSelection::resolve);
     connect(&selection, &Selection::revealRequested, this, &TimelineSelection::reveal);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineSelection::resolve);
@@ -288,10 +288,22 @@ void TimelineSelection::step(Step step) {
             if (flow.outgoing == (step == Step::FlowForward) && flow.other) return follow(flow.other->slice);
         }
         // Where no flow touches the slice itself: what led to it or followed by what lies around it, in it, or on its thread.
-        if (const auto links = step == Step::FlowForward ? effectsOf(trace, at) : causesOf(trace, at); !links.empty()) return follow(links.front().slice);
-        return emit statusMessage(step == Step::FlowForward ? tr("No flow leads on from this slice.")
-                                                            : tr("No flow leads to this slice."));
+        return followChain(step == Step::FlowForward);
     }
+}
+
+void TimelineSelection::followChain(bool forward) {
+    m_stepSlot.start(
+        [trace = m_slice->trace, at = m_slice->place.slice, forward](const CancelToken& cancel) {
+            const auto links = forward ? effectsOf(*trace, at, 1, cancel).links : causesOf(*trace, at);
+            return links.empty() ? kNoSlice : links.front().slice;
+        },
+        [this, trace = m_slice->trace, at = m_slice->place.slice, forward](SliceIndex found) {
+            const bool isSelected = m_slice && m_slice->trace == trace && m_slice->place.slice == at;
+            if (isSelected && found != kNoSlice) follow(found);
+            else if (isSelected) emit statusMessage(forward ? tr("No flow leads on from this slice.") : tr("No flow leads to this slice."));
+            if (idle()) emit becameIdle();
+        });
 }
 
 void TimelineSelection::follow(SliceIndex slice) {

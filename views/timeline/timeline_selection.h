@@ -57,7 +57,7 @@ public:
     /// On the axis; nullopt if there is none or its capture is not shown.
     std::optional<TimeRange> sliceRange() const;
     std::optional<TimeRange> markedRange() const;
-    bool idle() const { return !m_slot.busy(); }
+    bool idle() const { return !m_slot.busy() && !m_stepSlot.busy(); }
     /// OpenCapture::id of what is looked at; 0 if nothing is.
     std::uint32_t capture() const { return m_selection.current().capture; }
 
@@ -110,12 +110,14 @@ private:
     void lookAt(std::uint32_t capture);
     void show(const SelectedSlice& slice);
     void follow(SliceIndex slice);
+    void followChain(bool forward);
     bool isPresent(const SelectedSlice& slice) const;
     std::optional<std::uint32_t> selectedSource() const;
 
     TimelineScene& m_scene;
     Selection& m_selection;
     JobSlot m_slot;
+    JobSlot m_stepSlot;
     std::optional<SelectedSlice> m_slice;
     std::optional<std::pair<std::uint32_t, SliceKey>> m_toReveal;
     std::optional<TrackChoice> m_tracks;

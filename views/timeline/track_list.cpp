@@ -117,7 +117,7 @@ void TrackList::Parts::ask() {
     slot.start(
         [asked, of = *tracks](const CancelToken& cancel) {
             const ListedSlices listed = slicesOfTracks(asked.store, of, heldRanks(*asked.store, asked.context, asked.marked));
-            return SliceRows::make(listed.selection, listed.spans, asked.origin, cancel);
+            return SliceRows::make(listed.selection, listed.spans, asked.origin.value_or(TimeNs{}), cancel);
         },
         [this, of = asked.store](std::shared_ptr<const SliceRows> given) {
             rows = std::move(given);

@@ -96,7 +96,7 @@ private slots:
     void effects() {
         QFETCH(QString, slice);
         const auto trace = rankTrace(kStep);
-        QTEST(textOf(*trace, effectsOf(*trace, named(*trace, slice.toStdString()))), "expected");
+        QTEST(textOf(*trace, effectsOf(*trace, named(*trace, slice.toStdString())).links), "expected");
     }
 
     void withoutAQueueTheThreadTellsTheOperator() {
@@ -107,7 +107,31 @@ private slots:
 
     void noMoreThanAsked() {
         const auto trace = rankTrace(kStep);
-        QCOMPARE(effectsOf(*trace, named(*trace, "aten::linear"), 2).size(), std::size_t{2});
+        const SliceEffects effects = effectsOf(*trace, named(*trace, "aten::linear"), 2);
+        QCOMPARE(textOf(*trace, effects.links), QStringLiteral("dequeue Dequeue@aclnnMatmul, backward MmBackward0"));
+        QCOMPARE(effects.leftOut, std::size_t{1});
+        QCOMPARE(effectsOf(*trace, named(*trace, "aten::linear")).leftOut, std::size_t{0});
+        QCOMPARE(textOf(*trace, effectsOf(*trace, named(*trace, "MatMul"), 1).links), QStringLiteral("next Add"));
+        QCOMPARE(effectsOf(*trace, named(*trace, "MatMul"), 1).leftOut, std::size_t{1});
+    }
+
+    /// A hundred launches within one call, of which the later ones come first on the device; the first task is launched twice.
+    void theFirstByTimeOfManyFlows() {
+        std::string calls = "CANN/Thread 8: AscendCL@aclmdlRICaptureEnd[0,10000)", tasks = "Ascend Hardware/Stream 2:", flows;
+        for (int i = 0; i < 100; ++i) {
+            const int begin = 20000 + (99 - i) * 10;
+            calls += " Node@launch[" + std::to_string(i * 100) + ',' + std::to_string(i * 100 + 50) + ')';
+            tasks += " K" + std::to_string(99 - i) + '[' + std::to_string(20000 + i * 10) + ',' + std::to_string(20005 + i * 10) + ')';
+            flows += "flow HostToDevice CANN/Thread 8@" + std::to_string(i * 100 + 10) + " -> Ascend Hardware/Stream 2@" + std::to_string(begin) + '\n';
+        }
+        flows += "flow HostToDevice CANN/Thread 8@15 -> Ascend Hardware/Stream 2@20000\n";
+        const auto trace = rankTrace(calls + '\n' + tasks + '\n' + flows);
+        const SliceEffects effects = effectsOf(*trace, named(*trace, "AscendCL@aclmdlRICaptureEnd"), 3);
+        QCOMPARE(textOf(*trace, effects.links), QStringLiteral("device K99, device K98, device K97"));
+        QCOMPARE(effects.leftOut, std::size_t{97});
+        CancelToken cancelled;
+        cancelled.requestCancel();
+        QVERIFY(effectsOf(*trace, named(*trace, "AscendCL@aclmdlRICaptureEnd"), 3, cancelled).links.empty());
     }
 };
 

@@ -62,7 +62,7 @@ std::string namesOf(const KernelRows& rows) {
     return text;
 }
 
-std::string held(const ContextFilter& context, std::optional<TimeRange> marked = {}) { return namesOf(*KernelRows::make(capture(), context, marked, {0}, {})); }
+std::string held(const ContextFilter& context, std::optional<TimeRange> marked = {}) { return namesOf(*KernelRows::make(capture(), context, marked ? std::optional(MarkedTime{*marked}) : std::nullopt, TimeNs{0}, {})); }
 
 }  // namespace
 
@@ -74,6 +74,8 @@ private slots:
     void textsSortAcrossRanks();
     void rowsLeadToSlicesAndBack();
     void ranksAreHeldWithTheirTimes();
+    void markedTimeIsTheOneThatIsDrawn();
+    void withoutATimelineTimesCountFromTheFirstKernel();
 };
 
 void TestKernelRows::theContextSaysWhichRows() {
@@ -86,7 +88,7 @@ void TestKernelRows::theContextSaysWhichRows() {
 }
 
 void TestKernelRows::everyColumnIsThere() {
-    const auto rows = KernelRows::make(capture(), {}, {}, {0}, {});
+    const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
     QCOMPARE(rows->columns().size(), 1 + rowColumns(RowKind::Kernel).size() + 2);
     const std::size_t time = rows->columns().size() - 2, ratio = time + 1;
     QCOMPARE(rows->columns()[time].name, std::string("aiv_time"));
@@ -101,7 +103,7 @@ void TestKernelRows::everyColumnIsThere() {
 }
 
 void TestKernelRows::textsSortAcrossRanks() {
-    const auto rows = KernelRows::make(capture(), {}, {}, {0}, {});
+    const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
     const std::size_t name = 1 + rowColumn(RowKind::Kernel, "name");
     for (std::size_t a = 0; a < 4; ++a) {
         for (std::size_t b = 0; b < 4; ++b)
@@ -111,7 +113,7 @@ void TestKernelRows::textsSortAcrossRanks() {
 
 void TestKernelRows::rowsLeadToSlicesAndBack() {
     const auto store = capture();
-    const auto rows = KernelRows::make(store, contextOf({}, {5}), {}, {0}, {});
+    const auto rows = KernelRows::make(store, contextOf({}, {5}), {}, TimeNs{0}, {});
     QCOMPARE(rows->slice(0), std::optional(SliceRef{0, {1}}));
     QCOMPARE(rows->cell(1, 0), store->ranks[0].trace->id({1}).value);
     QVERIFY(!rows->slice(1));
@@ -123,8 +125,25 @@ void TestKernelRows::rowsLeadToSlicesAndBack() {
 void TestKernelRows::ranksAreHeldWithTheirTimes() {
     const auto store = capture();
     QCOMPARE(heldRanks(*store, {}, {}), (std::vector<HeldRank>{{0, std::nullopt}, {1, std::nullopt}}));
-    QCOMPARE(heldRanks(*store, contextOf({1}, {6}), TimeRange{{50}, {150}}), (std::vector<HeldRank>{{1, std::vector{TimeRange{{100}, {150}}}}}));
-    QVERIFY(heldRanks(*store, contextOf({}, {6}), TimeRange{{10}, {20}}).empty());
+    QCOMPARE(heldRanks(*store, contextOf({1}, {6}), MarkedTime{TimeRange{{50}, {150}}}), (std::vector<HeldRank>{{1, std::vector{TimeRange{{100}, {150}}}}}));
+    QVERIFY(heldRanks(*store, contextOf({}, {6}), MarkedTime{TimeRange{{10}, {20}}}).empty());
+}
+
+void TestKernelRows::markedTimeIsTheOneThatIsDrawn() {
+    const auto store = capture();
+    // Rank 1 is drawn 100 later than it was recorded.
+    const MarkedTime marked{TimeRange{{100}, {165}}, std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}})};
+    QCOMPARE(marked.on(0), (TimeRange{{100}, {165}}));
+    QCOMPARE(marked.on(1), (TimeRange{{0}, {65}}));
+    QCOMPARE(marked.on(2), (TimeRange{{100}, {165}}));
+    QCOMPARE(heldRanks(*store, {}, marked), (std::vector<HeldRank>{{0, std::vector{TimeRange{{100}, {165}}}}, {1, std::vector{TimeRange{{0}, {65}}}}}));
+    QCOMPARE(namesOf(*KernelRows::make(store, {}, marked, TimeNs{0}, {})), std::string("0Add 1Relu "));
+}
+
+void TestKernelRows::withoutATimelineTimesCountFromTheFirstKernel() {
+    const std::size_t begin = 1 + rowColumn(RowKind::Kernel, "ts");
+    QCOMPARE(KernelRows::make(capture(), contextOf({1}, {}), {}, std::nullopt, {})->columns()[begin].origin, 10);
+    QCOMPARE(KernelRows::make(capture(), {}, {}, TimeNs{3}, {})->columns()[begin].origin, 3);
 }
 
 ALTI_TEST(TestKernelRows)

@@ -23,6 +23,7 @@ private slots:
     void historyHasAnEnd();
     void forgettingLeavesNoTrace();
     void revealIsNoState();
+    void shiftsAreNoState();
     void aStepBackLeadsToThePageOfTheLink();
     void aClosedCaptureTakesItsRangeAlong();
 };
@@ -153,6 +154,26 @@ void TestSelection::revealIsNoState() {
     selection.reveal(3, key(7));
     QCOMPARE(reveal.count(), 1);
     QCOMPARE(reveal.at(0).at(0).toUInt(), 3U);
+    QCOMPARE(changed.count(), 0);
+}
+
+void TestSelection::shiftsAreNoState() {
+    Selection selection;
+    QSignalSpy shifts(&selection, &Selection::shiftsChanged);
+    QSignalSpy changed(&selection, &Selection::changed);
+    const auto list = [](std::int64_t second) { return std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {second}}); };
+    const auto first = list(5);
+    selection.setShifts(1, first);
+    selection.setShifts(1, list(5));
+    QCOMPARE(shifts.count(), 1);
+    QCOMPARE(selection.shiftsOf(1), first);
+    selection.setShifts(1, list(6));
+    QCOMPARE((*selection.shiftsOf(1))[1], DurationNs{6});
+    QVERIFY(selection.shiftsOf(2) == nullptr);
+    selection.setShifts(2, nullptr);
+    QCOMPARE(shifts.count(), 2);
+    selection.forget(1);
+    QVERIFY(selection.shiftsOf(1) == nullptr);
     QCOMPARE(changed.count(), 0);
 }
 

@@ -90,6 +90,7 @@ private slots:
     void namesOfTheDevice();
     void copiesByStreamAndDirection();
     void theMarkedRangeCounts();
+    void theMarkedRangeIsAsRanksAreDrawn();
     void rowsLeadToSlicesAndBack();
     void slicesOfATableThatIsGoneAreNotListed();
     void closedCapturesAreForgotten();
@@ -123,6 +124,19 @@ void TestLayerPanel::theMarkedRangeCounts() {
     bench.selection.set(state);
     bench.settle();
     QCOMPARE(Bench::rows(bench.table("name"), {0}), std::string());
+}
+
+void TestLayerPanel::theMarkedRangeIsAsRanksAreDrawn() {
+    Bench bench;
+    SelectionState state;
+    state.capture = bench.id;
+    state.range = TimeRange{{6'003'000}, {6'150'000}};
+    bench.selection.set(state);
+    bench.settle();
+    QCOMPARE(Bench::rows(bench.table("name"), {0}), std::string());
+    bench.selection.setShifts(bench.id, std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{5'000'000}}));
+    bench.settle();
+    QCOMPARE(Bench::rows(bench.table("name"), {0, 2, 5}), std::string("MatMul 30000 2 Inner 4000 1 "));
 }
 
 void TestLayerPanel::rowsLeadToSlicesAndBack() {

@@ -3,12 +3,16 @@
 #include "views/common/theme.h"
 #include "views/timeline/time_ruler.h"
 
+#include <QContextMenuEvent>
+#include <QSignalSpy>
+
 using namespace altiscope;
 
 class TestTimeRuler : public QObject {
     Q_OBJECT
 private slots:
     void labelsAreWholeOrNotThere();
+    void flagsAreEditedByDoubleClick();
 };
 
 void TestTimeRuler::labelsAreWholeOrNotThere() {
@@ -27,6 +31,38 @@ void TestTimeRuler::labelsAreWholeOrNotThere() {
             for (int y = 0; y < picture.height() / 2; ++y) QVERIFY2(picture.pixel(x, y) == background, qPrintable(QStringLiteral("%1 ns: ink at %2, %3").arg(begin).arg(x).arg(y)));
         }
     }
+    runner.shutdown();
+}
+
+void TestTimeRuler::flagsAreEditedByDoubleClick() {
+    JobRunner runner(1);
+    TimelineScene scene(runner);
+    TimeRuler ruler(scene);
+    ruler.resize(500, 24);
+    ruler.show();
+    test::showIn(scene, {{1, test::captureFromTexts({"p1/t1: A[0,100000)"})}});
+    scene.change([](ViewWindow& window) { window.show({{0}, {100'000}}, HistoryMark::NewStep); });
+    // A moment at 100 px, a range from 200 to 400 px.
+    scene.setMarks({{.capture = 1, .place = 0, .range = {{20'000}, {20'000}}, .name = QStringLiteral("a"), .note = {}}, {.capture = 1, .place = 1, .range = {{40'000}, {80'000}}, .name = QStringLiteral("b"), .note = {}}});
+    QSignalSpy opened(&ruler, &TimeRuler::markOpened), menu(&ruler, &TimeRuler::markMenuRequested);
+    const auto at = [&](int x, int y) { QTest::mouseDClick(&ruler, Qt::LeftButton, {}, {x, y}); };
+    at(103, 4);
+    at(204, 4);
+    at(350, 22);
+    QCOMPARE(opened.count(), 3);
+    QCOMPARE(opened[0][0].value<std::size_t>(), std::size_t{0});
+    QCOMPARE(opened[1][0].value<std::size_t>(), std::size_t{1});
+    QCOMPARE(opened[2][0].value<std::size_t>(), std::size_t{1});
+    QContextMenuEvent event(QContextMenuEvent::Mouse, {103, 4}, ruler.mapToGlobal(QPoint(103, 4)));
+    QApplication::sendEvent(&ruler, &event);
+    QCOMPARE(menu.count(), 1);
+    QCOMPARE(menu[0][0].value<std::size_t>(), std::size_t{0});
+    // Beside flags a double click shows the whole run, as it does without any.
+    const TimeRange home = scene.window().home();
+    scene.change([](ViewWindow& window) { window.show({{0}, {50'000}}, HistoryMark::NewStep); });
+    at(300, 4);
+    QCOMPARE(opened.count(), 3);
+    QCOMPARE(scene.window().range(), home);
     runner.shutdown();
 }
 

@@ -85,8 +85,11 @@ private slots:
     void selectionSurvivesNewStore();
     void clickOnAnOlderPictureSelectsWhatIsSeen();
     void linkedSliceOfTheMenuOutlivesTheStore();
+    void whatLaunchedItIsFoundWhileTheMenuIsShown();
+    void belowTheLastRowIsAMenuToo();
     void markOfTheMenuStandsWhereItWasOpened();
     void counterOfAnOlderPictureKeepsItsNumbers();
+    void collapsedCountersHaveAPreview();
     void hiddenEndsPointAtTheirGroup();
     void farEndsStayOnTheEdge();
     void absoluteStampsToOneNanosecond();
@@ -271,8 +274,8 @@ void TestTimelineCanvas::followsFlows() {
     QCOMPARE(stage.name(), std::string("D"));
     QSignalSpy told(&stage.selected, &TimelineSelection::statusMessage);
     QTest::keyClick(&stage.canvas, Qt::Key_BracketRight);
+    QTRY_COMPARE(told.count(), 1);
     QCOMPARE(stage.name(), std::string("D"));
-    QCOMPARE(told.count(), 1);
     QTest::keyClick(&stage.canvas, Qt::Key_BracketLeft);
     QCOMPARE(stage.name(), std::string("C"));
 }
@@ -380,6 +383,46 @@ void TestTimelineCanvas::linkedSliceOfTheMenuOutlivesTheStore() {
     QCOMPARE(stage.name(), std::string("D"));
 }
 
+void TestTimelineCanvas::whatLaunchedItIsFoundWhileTheMenuIsShown() {
+    Stage stage;
+    QTest::mouseClick(&stage.canvas, Qt::LeftButton, {}, stage.at(55'000, 3, 0));
+    QCOMPARE(stage.name(), std::string("D"));
+    QMenu menu;
+    CanvasHit hit;
+    hit.slice = stage.selected.slice()->place;
+    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
+    const auto linksOf = [&](const QString& title) {
+        for (const QAction* action : menu.actions()) {
+            if (action->text() == title) return action->menu();
+        }
+        return static_cast<QMenu*>(nullptr);
+    };
+    QMenu* causes = linksOf(QStringLiteral("What la&unched it"));
+    QVERIFY(causes != nullptr);
+    QTRY_COMPARE(causes->actions().front()->text(), QStringLiteral("Flow: C"));
+    // Nothing followed from it.
+    QVERIFY(!linksOf(QStringLiteral("What &followed"))->menuAction()->isEnabled());
+    causes->actions().front()->trigger();
+    stage.settle();
+    QCOMPARE(stage.name(), std::string("C"));
+}
+
+void TestTimelineCanvas::belowTheLastRowIsAMenuToo() {
+    Stage stage;
+    QSignalSpy asked(&stage.canvas, &TimelineCanvas::menuRequested);
+    const QPoint below(300, stage.canvas.height() - 5);
+    QContextMenuEvent event(QContextMenuEvent::Mouse, below, stage.canvas.mapToGlobal(below));
+    QApplication::sendEvent(&stage.canvas, &event);
+    QCOMPARE(asked.count(), 1);
+    const auto hit = asked[0][0].value<std::optional<CanvasHit>>();
+    QVERIFY(!hit);
+    QMenu menu;
+    fillCanvasMenu(menu, hit, stage.canvas, stage.scene, stage.selected, {});
+    const QList<QAction*> actions = menu.actions();
+    QVERIFY(std::any_of(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(QStringLiteral("Show the &whole run")); }));
+    QVERIFY(std::none_of(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(QStringLiteral("&List all slices")); }));
+}
+
 void TestTimelineCanvas::markOfTheMenuStandsWhereItWasOpened() {
     Stage stage;
     QMenu menu;
@@ -420,6 +463,30 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
     QCOMPARE(hit->trace, stage.capture->ranks[0].trace);
     QCOMPARE(hit->counter->value, before);
     stage.settle();
+}
+
+void TestTimelineCanvas::collapsedCountersHaveAPreview() {
+    Stage stage("p1/t1: A[0,100000)\np2/c:Few r[5]=1\np2/c:Read r[5]=0 r[50000]=8 r[60000]=0");
+    const auto rowOf = [&](TimelineRowKind kind) {
+        const auto& rows = stage.scene.model().rows();
+        return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [kind](const TimelineRow& row) { return row.kind == kind && row.firstTrack > 0; }) - rows.begin());
+    };
+    stage.scene.setExpanded(rowOf(TimelineRowKind::Process), false);
+    stage.settle();
+    const std::size_t row = rowOf(TimelineRowKind::Process);
+    QVERIFY(row < stage.scene.model().rows().size());
+    const TimelineRow& collapsed = stage.scene.model().rows()[row];
+    QVERIFY(!collapsed.expanded);
+    // The one with more samples is drawn: high between 50 and 60 percent of the width, at the ground elsewhere.
+    const QImage picture = stage.canvas.grab().toImage();
+    const int top = static_cast<int>(collapsed.top) + 4;
+    QVERIFY(picture.pixel(550, top + 4) != picture.pixel(200, top + 4));
+    QCOMPARE(picture.pixel(700, top + 4), picture.pixel(200, top + 4));
+    CanvasLayout layout(stage.scene, stage.canvas.feed());
+    layout.setSize(stage.canvas.size());
+    const auto hit = layout.hitAt({550, top + 4});
+    QVERIFY(hit && hit->counter);
+    QCOMPARE(hit->trace->track(*hit->counter).name, std::string("Read"));
 }
 
 void TestTimelineCanvas::hiddenEndsPointAtTheirGroup() {

@@ -18,6 +18,7 @@
 #include <QDir>
 #include <QFile>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -154,6 +155,18 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     panel.item(1, 0)->setText(QStringLiteral(" the kernel "));
     QTRY_COMPARE(desk.marks.of(capture)[1].name, QStringLiteral("the kernel"));
     QCOMPARE(panel.item(1, 0)->text(), QStringLiteral("the kernel"));
+    // From the ruler a mark is known by its place.
+    QSignalSpy wanted(&panel, &MarksPanel::wanted);
+    panel.edit(capture, 1);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(panel.currentRow(), 1);
+    auto* editor = panel.findChild<QLineEdit*>();
+    QVERIFY(editor != nullptr);
+    QCOMPARE(editor->text(), QStringLiteral("the kernel"));
+    QTest::keyClick(editor, Qt::Key_Escape);
+    panel.edit(capture, 2);
+    panel.edit(capture + 1, 0);
+    QCOMPARE(wanted.count(), 1);
     // Enter leads to its range; Delete removes it.
     QSignalSpy asked(&panel, &MarksPanel::rangeRequested);
     panel.setCurrentCell(1, 0);
