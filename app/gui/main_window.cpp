@@ -16,6 +16,7 @@
 #include "views/common/recent_list.h"
 #include "views/common/view_memory.h"
 #include "views/findings/findings_page.h"
+#include "views/communication/communication_page.h"
 #include "views/memory/memory_page.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
@@ -146,12 +147,14 @@ void MainWindow::setUpPages() {
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
     m_memory = new MemoryPage(session, m_services.selection, m_services.marks, viewMemory(), m_tabs);
+    m_communication = new CommunicationPage(session, m_services.selection, *m_findingsFeed, viewMemory(), m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
         if (view == ViewId::Timeline) page = m_timeline;
         if (view == ViewId::Findings) page = m_findings;
         if (view == ViewId::Memory) page = m_memory;
+        if (view == ViewId::Communication) page = m_communication;
         if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
         m_tabs->addTab(page, QString());
     }
@@ -174,8 +177,11 @@ void MainWindow::setUpPages() {
     connect(m_findings, &FindingsPage::placeRequested, this, showPlace);
     connect(m_memory, &MemoryPage::sliceRequested, this, showSlice);
     connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
+    connect(m_communication, &CommunicationPage::sliceRequested, this, showSlice);
+    connect(m_communication, &CommunicationPage::placeRequested, this, showPlace);
     connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
         if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
+        if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
         showView(ViewId::Overview);
         m_overview->showTable(name);
     });
@@ -491,7 +497,7 @@ void MainWindow::followBottomPanel() {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_communication->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -511,7 +517,7 @@ void MainWindow::refreshState() {
     // Also after a capture was closed, with which the selection was forgotten.
     if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_timeline);
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_communication || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -523,6 +529,7 @@ void MainWindow::refreshState() {
     m_findingsFeed->showCapture(capture == nullptr ? 0 : capture->id);
     m_overview->showCapture(capture == nullptr ? 0 : capture->id);
     m_memory->showCapture(capture == nullptr ? 0 : capture->id);
+    m_communication->showCapture(capture == nullptr ? 0 : capture->id);
     m_layers->showCapture(capture == nullptr ? 0 : capture->id);
     m_kernels->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);

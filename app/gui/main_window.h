@@ -33,6 +33,7 @@ class KernelPanel;
 class LayerPanel;
 class Marks;
 class MarksPanel;
+class CommunicationPage;
 class MemoryPage;
 class MessagePage;
 class OverviewPage;
@@ -118,6 +119,7 @@ private:
     OverviewPage* m_overview = nullptr;
     FindingsPage* m_findings = nullptr;
     MemoryPage* m_memory = nullptr;
+    CommunicationPage* m_communication = nullptr;
     ContextBar* m_context = nullptr;
     TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;

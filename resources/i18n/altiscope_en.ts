@@ -22,6 +22,23 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CommunicationGaps</name>
+    <message numerus="yes">
+        <source>The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <translation>
+            <numerusform>The ranks of %n group are not told (parallel_group_info in profiler_metadata.json): it is named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+            <numerusform>The ranks of %n groups are not told (parallel_group_info in profiler_metadata.json): they are named by the ranks that have files, and [2] is a place whose rank is not known.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DataState</name>
     <message numerus="yes">
         <source>%1: its data is recorded for %n rank(s).</source>

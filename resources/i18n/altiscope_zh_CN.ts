@@ -57,6 +57,45 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CallTable</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Matrix files show single calls: of each type the best, the middle one and the worst three, by bandwidth. Old files show all.</source>
+        <translation>矩阵文件只列出个别调用：每种类型按带宽取最快、居中和最慢的三次。旧文件列出全部调用。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>通信域</translation>
+    </message>
+    <message>
+        <source>size / transit; 10^9 bytes per second are 1 GB/s.</source>
+        <translation>大小 / 传输时间；每秒 10^9 字节为 1 GB/s。</translation>
+    </message>
+    <message>
+        <source>Begins</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Of the operator on this rank, from its communication file.</source>
+        <translation>该算子在此卡上的开始时间，取自其通信文件。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Whose file tells of it.</source>
+        <translation>记录这一行的文件所属的卡。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CanvasOverlay</name>
     <message>
         <source>More than %1 flows: only the first are drawn</source>
@@ -405,6 +444,105 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CommunicationGaps</name>
+    <message>
+        <source>ranks %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>There is only raw data, which has to be analysed first.</source>
+        <translation>只有原始数据，需要先解析。</translation>
+    </message>
+    <message>
+        <source>The files are not read.</source>
+        <translation>文件尚未读取。</translation>
+    </message>
+    <message>
+        <source>Neither communication.json nor communication_matrix.json nor analysis.db is among the files.</source>
+        <translation>文件中没有 communication.json、communication_matrix.json，也没有 analysis.db。</translation>
+    </message>
+    <message>
+        <source>No communication data: %1. %2</source>
+        <translation>没有通信数据：%1。%2</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline, as communication.json is not there: times of %1. Bandwidths and packets are in that file alone.</source>
+        <translation>因缺少 communication.json，以下时间由时间线计算得出：%1。带宽和数据包只记录在该文件中。</translation>
+    </message>
+    <message>
+        <source>No links of %1: communication_matrix.json is not there, and events do not tell how much each link carried.</source>
+        <translation>没有 %1 的链路：缺少 communication_matrix.json，而事件不记录每条链路的传输量。</translation>
+    </message>
+    <message>
+        <source>Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.</source>
+        <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.</source>
+        <translation>
+            <numerusform>有 %n 个通信域没有记录成员卡（profiler_metadata.json 中的 parallel_group_info）：通信域以有文件的卡命名，[2] 表示所属卡未知的域内位置。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (rank %2: %3, rank %4: %5)</source>
+        <translation>%1（卡 %2：%3，卡 %4：%5）</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Ranks of one group recorded different numbers of collectives: %1. Sums of these ranks are not of the same work.</source>
+        <translation>同一通信域的各卡记录的集合通信数量不同：%1。这些卡的合计对应的工作量不同。</translation>
+    </message>
+    <message>
+        <source>no group told</source>
+        <translation>未记录通信域</translation>
+    </message>
+    <message>
+        <source>with ranks %1</source>
+        <translation>含卡 %1</translation>
+    </message>
+    <message>
+        <source>No file tells the ranks of this group: these are those that recorded something of it.</source>
+        <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::CommunicationPage</name>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>How much and how fast ranks send to each other, and when collectives ran, moved data and waited.</source>
+        <translation>各卡之间传输的数据量与速度，以及集合通信何时运行、传输数据和等待。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Communication is shown once all of it is known.</source>
+        <translation>正在读取采集数据，读完后显示通信。</translation>
+    </message>
+    <message>
+        <source>No communication data</source>
+        <translation>没有通信数据</translation>
+    </message>
+    <message>
+        <source>No rank of this capture has any.</source>
+        <translation>此采集数据中没有任何卡带有通信数据。</translation>
+    </message>
+    <message>
+        <source>None of the ranks that all pages are to show has any.</source>
+        <translation>所有页面要显示的卡都没有通信数据。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::ContextBar</name>
     <message>
         <source>all</source>
@@ -493,14 +631,6 @@
     <message>
         <source>%1 to %2 within this pixel</source>
         <translation>该像素内 %1 至 %2</translation>
-    </message>
-    <message>
-        <source>Save the picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
-        <source>Not saved</source>
-        <translation>未保存</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -2174,6 +2304,117 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::LinkHeadings</name>
+    <message>
+        <source>Rank; [2] is a place in a group whose rank is not told.</source>
+        <translation>卡；[2] 表示通信域内所属卡未知的位置。</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>源</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>目的</translation>
+    </message>
+    <message>
+        <source>As the files name it.</source>
+        <translation>文件中的名称。</translation>
+    </message>
+    <message>
+        <source>size / transit; 10^9 bytes per second are 1 GB/s.</source>
+        <translation>大小 / 传输时间；每秒 10^9 字节为 1 GB/s。</translation>
+    </message>
+    <message>
+        <source>Sum over the chosen steps, groups and operators.</source>
+        <translation>所选步、通信域和算子的合计。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::LinkWords</name>
+    <message>
+        <source>Rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>Place %1 in the group %2, whose rank is not told</source>
+        <translation>通信域 %2 内的位置 %1，所属卡未记录</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Transit time</source>
+        <translation>传输时间</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用次数</translation>
+    </message>
+    <message>
+        <source>Transport</source>
+        <translation>传输方式</translation>
+    </message>
+    <message>
+        <source>Sum of sizes / sum of transit times, from the communication matrix files. Where several links share a pixel the lowest is shown.</source>
+        <translation>大小之和 / 传输时间之和，取自通信矩阵文件。多条链路共用一个像素时显示最低值。</translation>
+    </message>
+    <message>
+        <source>Sum of what was transferred, from the communication matrix files. Where several links share a pixel the greatest is shown.</source>
+        <translation>传输量之和，取自通信矩阵文件。多条链路共用一个像素时显示最大值。</translation>
+    </message>
+    <message>
+        <source>Sum of transit times, from the communication matrix files. Where several links share a pixel the greatest is shown.</source>
+        <translation>传输时间之和，取自通信矩阵文件。多条链路共用一个像素时显示最大值。</translation>
+    </message>
+    <message>
+        <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.</source>
+        <translation>该卡在通信域内记录的此类算子数；对单次调用为调用次数。多条链路共用一个像素时显示最大值。</translation>
+    </message>
+    <message>
+        <source>How the ranks are connected. Of several on a link, and where several links share a pixel, the slowest is shown.</source>
+        <translation>卡之间的连接方式。一条链路有多种方式、或多条链路共用一个像素时，显示最慢的一种。</translation>
+    </message>
+    <message>
+        <source>From: %1</source>
+        <translation>源：%1</translation>
+    </message>
+    <message>
+        <source>To: %1</source>
+        <translation>目的：%1</translation>
+    </message>
+    <message>
+        <source>Transport: %1</source>
+        <translation>传输方式：%1</translation>
+    </message>
+    <message>
+        <source>Bandwidth: %1</source>
+        <translation>带宽：%1</translation>
+    </message>
+    <message>
+        <source>Size: %1 (%2)</source>
+        <translation>大小：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Transit time: %1 (%2)</source>
+        <translation>传输时间：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Calls: %1</source>
+        <translation>调用次数：%1</translation>
+    </message>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::MainWindow</name>
     <message>
         <source>Open a capture folder</source>
@@ -2325,6 +2566,137 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>
             <numerusform>移除此采集数据的 %n 个标记？</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MatrixCanvas</name>
+    <message>
+        <source>To rank</source>
+        <translation>目的卡</translation>
+    </message>
+    <message>
+        <source>From rank</source>
+        <translation>源卡</translation>
+    </message>
+    <message>
+        <source>Sums</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>not told</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>no data</source>
+        <translation>无数据</translation>
+    </message>
+    <message>
+        <source>From %1 to all: %2</source>
+        <translation>从%1到全部：%2</translation>
+    </message>
+    <message>
+        <source>From all to %1: %2</source>
+        <translation>从全部到%1：%2</translation>
+    </message>
+    <message>
+        <source>Several links share this pixel: this is the one that matters most.</source>
+        <translation>多条链路共用此像素：这是其中最值得关注的一条。</translation>
+    </message>
+    <message>
+        <source>From: %1</source>
+        <translation>源：%1</translation>
+    </message>
+    <message>
+        <source>To: %1</source>
+        <translation>目的：%1</translation>
+    </message>
+    <message>
+        <source>No data: no file tells of such a link.</source>
+        <translation>无数据：没有文件记录这样的链路。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the view before</source>
+        <translation>返回之前的视图</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MatrixView</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <comment>two ranks</comment>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>List its &amp;calls</source>
+        <translation>列出其调用(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show its first call in the &amp;timeline</source>
+        <translation>在时间线中显示其首次调用(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show it in the table of &amp;links</source>
+        <translation>在链路表中显示(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>&amp;Within ranks</source>
+        <translation>卡内通信(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Shows what ranks send to themselves, too.</source>
+        <translation>同时显示卡发送给自身的数据。</translation>
+    </message>
+    <message>
+        <source>&amp;Logarithmic</source>
+        <translation>对数(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Colours &amp;from, to</source>
+        <translation>颜色范围(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Least value of the colours</source>
+        <translation>颜色的最小值</translation>
+    </message>
+    <message>
+        <source>Greatest value of the colours</source>
+        <translation>颜色的最大值</translation>
+    </message>
+    <message>
+        <source>Empty: the ends of the values.</source>
+        <translation>留空：取数据的两端。</translation>
+    </message>
+    <message>
+        <source>Links</source>
+        <translation>链路</translation>
+    </message>
+    <message>
+        <source>Calls of the link</source>
+        <translation>链路的调用</translation>
+    </message>
+    <message>
+        <source>Matrix of links</source>
+        <translation>通信矩阵</translation>
     </message>
 </context>
 <context>
@@ -3179,6 +3551,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::PictureFile</name>
+    <message>
+        <source>Save the picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Places</name>
     <message>
         <source>byte %1</source>
@@ -3761,6 +4144,87 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>
             <numerusform>%1的 %n 条泳道</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::SettingsBar</name>
+    <message>
+        <source>fastest call of each link</source>
+        <translation>每条链路最快的调用</translation>
+    </message>
+    <message>
+        <source>middle call of each link</source>
+        <translation>每条链路居中的调用</translation>
+    </message>
+    <message>
+        <source>slowest call of each link</source>
+        <translation>每条链路最慢的调用</translation>
+    </message>
+    <message>
+        <source>second slowest call of each link</source>
+        <translation>每条链路第二慢的调用</translation>
+    </message>
+    <message>
+        <source>third slowest call of each link</source>
+        <translation>每条链路第三慢的调用</translation>
+    </message>
+    <message>
+        <source>All steps</source>
+        <translation>所有步</translation>
+    </message>
+    <message>
+        <source>All groups</source>
+        <translation>所有通信域</translation>
+    </message>
+    <message>
+        <source>all %1 (%2 groups)</source>
+        <translation>全部 %1（%2 个通信域）</translation>
+    </message>
+    <message>
+        <source>All operators, in total</source>
+        <translation>所有算子合计</translation>
+    </message>
+    <message>
+        <source>%1, in total</source>
+        <comment>a type of operators</comment>
+        <translation>%1 合计</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>a type of operators, and which of its calls</comment>
+        <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>%1 more: see the tables below</source>
+        <translation>另有 %1 个：见下方表格</translation>
+    </message>
+    <message>
+        <source>&amp;Matrix</source>
+        <translation>矩阵(&amp;M)</translation>
+    </message>
+    <message>
+        <source>How much and how fast each rank sends to each other.</source>
+        <translation>每张卡向其他卡发送的数据量与速度。</translation>
+    </message>
+    <message>
+        <source>&amp;Time</source>
+        <translation>时间(&amp;T)</translation>
+    </message>
+    <message>
+        <source>When collectives ran on each rank, and how long they moved data and waited.</source>
+        <translation>各卡的集合通信何时运行，传输数据和等待了多久。</translation>
+    </message>
+    <message>
+        <source>&amp;Step</source>
+        <translation>步(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Group</source>
+        <translation>通信域(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Operators</source>
+        <translation>算子(&amp;O)</translation>
     </message>
 </context>
 <context>

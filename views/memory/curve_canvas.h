@@ -90,7 +90,6 @@ private:
     QString valueText(std::int64_t value) const;
     QString placeText(TimeNs at) const;
     void zoomAt(int x, double factor, HistoryMark mark);
-    void saveAs();
 
     Session& m_session;
     CurveWindow& m_window;

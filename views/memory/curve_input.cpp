@@ -1,20 +1,14 @@
 #include "views/memory/curve_canvas.h"
 
-#include "core/base/catalogue.h"
-#include "core/session/session.h"
 #include "views/common/formatters.h"
-#include "views/common/save_question.h"
+#include "views/common/picture_file.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMouseEvent>
-#include <QPainter>
-#include <QSaveFile>
-#include <QSvgGenerator>
 #include <QToolTip>
 #include <QWheelEvent>
 
@@ -31,7 +25,6 @@ namespace {
 
 constexpr double kNotchDegrees = 120;
 constexpr double kWheelZoom = 0.8, kKeyZoom = 0.7, kPanShare = 0.2;
-constexpr int kPictureRatio = 2;
 constexpr qsizetype kMostTipLines = 16;
 
 }  // namespace
@@ -184,37 +177,7 @@ QString CurveCanvas::tipAt(const QPoint& at) {
 }
 
 QString CurveCanvas::savePicture(const QString& file) {
-    if (const auto refused = m_session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
-    QSaveFile out(file);
-    const auto failure = [&] {
-        const Error error{"export.not_written", file.toStdString(), {}, {{"reason", out.errorString().toStdString()}}};
-        return toQString(errorText(error, catalogueLanguage()));
-    };
-    if (!out.open(QIODevice::WriteOnly)) return failure();
-    if (file.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
-        QSvgGenerator svg;
-        svg.setOutputDevice(&out);
-        svg.setSize(size());
-        svg.setViewBox(rect());
-        QPainter painter(&svg);
-        if (!painter.isActive()) return failure();
-        paintAll(painter);
-        painter.end();
-    } else {
-        QPixmap picture(size() * kPictureRatio);
-        picture.setDevicePixelRatio(kPictureRatio);
-        QPainter painter(&picture);
-        paintAll(painter);
-        painter.end();
-        if (!picture.save(&out, "PNG")) return failure();
-    }
-    return out.commit() ? QString() : failure();
-}
-
-void CurveCanvas::saveAs() {
-    const QString file = askWhereToSave(this, tr("Save the picture"), accessibleName(), u"PNG (*.png);;SVG (*.svg)"_s);
-    if (file.isEmpty()) return;
-    if (const QString problem = savePicture(file); !problem.isEmpty()) QMessageBox::warning(this, tr("Not saved"), problem);
+    return writePicture(m_session, file, size(), [this](QPainter& painter) { paintAll(painter); });
 }
 
 void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
@@ -225,7 +188,7 @@ void CurveCanvas::contextMenuEvent(QContextMenuEvent* event) {
     menu.addAction(tr("Show all"), this, [this] { m_window.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); }); })->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Back to the view before"), this, [this] { m_window.change([](ViewWindow& window) { window.undo(); }); })->setShortcut(Qt::Key_Backspace);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
-    menu.addAction(tr("Save the picture…"), this, &CurveCanvas::saveAs);
+    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 

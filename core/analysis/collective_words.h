@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace altiscope {
+
+/// The type by which the profiler sorts operators in its matrix: "allreduce" of "hcom_allReduce__586_0_1", "reduce" of
+/// "hcom_reduceScatter__1_0"; of an unknown operator the text before "__". In lower case.
+/// Source: formats/communication-json.md section 3.
+std::string collectiveType(std::string_view opName);
+
+}  // namespace altiscope

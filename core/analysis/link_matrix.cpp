@@ -1,0 +1,102 @@
+#include "core/analysis/link_matrix.h"
+
+#include "core/analysis/saturating.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace altiscope {
+
+namespace {
+
+std::uint32_t saturatedCalls(std::uint32_t a, std::uint32_t b) {
+    // Calls that are not known make the sum unknown.
+    return a == 0 || b == 0 ? 0 : static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{a} + b, UINT32_MAX));
+}
+
+}  // namespace
+
+bool LinkNode::operator<(const LinkNode& other) const {
+    if (rank.has_value() != other.rank.has_value()) return rank.has_value();
+    if (rank) return *rank < *other.rank;
+    return group != other.group ? group < other.group : local < other.local;
+}
+
+std::optional<double> LinkSum::bandwidth() const {
+    return time <= 0 ? std::nullopt : std::optional(static_cast<double>(size) / static_cast<double>(time));
+}
+
+std::optional<LinkSum> LinkMatrix::find(std::size_t source, std::size_t target) const {
+    if (source >= m_nodes.size()) return std::nullopt;
+    const auto begin = m_targets.begin() + static_cast<std::ptrdiff_t>(rowBegin(source)), end = m_targets.begin() + static_cast<std::ptrdiff_t>(rowEnd(source));
+    const auto found = std::lower_bound(begin, end, target);
+    if (found == end || *found != target) return std::nullopt;
+    return link(source, static_cast<std::size_t>(found - m_targets.begin()));
+}
+
+std::string LinkMatrix::transportText(std::uint16_t bits) const {
+    std::string text;
+    for (std::size_t i = 0; i < m_transports.size(); ++i) {
+        if ((bits >> i & 1) == 0) continue;
+        if (!text.empty()) text += ", ";
+        text += m_transports[i];
+    }
+    return text;
+}
+
+LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums) {
+    LinkMatrix matrix;
+    matrix.m_nodes = std::move(nodes);
+    matrix.m_transports = std::move(transports);
+    const std::size_t count = matrix.m_nodes.size();
+    // By source first, which costs no comparisons; then each source's by itself.
+    std::vector<std::size_t> begins(count + 1);
+    for (const LinkSum& sum : sums) ++begins[sum.source + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<LinkSum> sorted(sums.size());
+    std::vector<std::size_t> next(begins.begin(), begins.end() - 1);
+    for (const LinkSum& sum : sums) sorted[next[sum.source]++] = sum;
+    std::vector<LinkSum>().swap(sums);
+    std::vector<std::size_t> kept(count);
+    parallelFor(count, [&](std::size_t source) {
+        const auto first = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source]), last = sorted.begin() + static_cast<std::ptrdiff_t>(begins[source + 1]);
+        const auto byTarget = [](const LinkSum& a, const LinkSum& b) { return a.target < b.target; };
+        if (!std::is_sorted(first, last, byTarget)) std::stable_sort(first, last, byTarget);
+        auto to = first;
+        for (auto from = first; from != last; ++from) {
+            if (from != first && std::prev(to)->target == from->target) {
+                LinkSum& sum = *std::prev(to);
+                addSaturated(sum.size, from->size);
+                addSaturated(sum.time, from->time);
+                sum.calls = saturatedCalls(sum.calls, from->calls);
+                sum.transports |= from->transports;
+            } else {
+                *to++ = *from;
+            }
+        }
+        kept[source] = static_cast<std::size_t>(to - first);
+    });
+    matrix.m_rows.assign(count + 1, 0);
+    std::partial_sum(kept.begin(), kept.end(), matrix.m_rows.begin() + 1);
+    const std::size_t total = matrix.m_rows.back();
+    matrix.m_targets.resize(total);
+    matrix.m_calls.resize(total);
+    matrix.m_sizes.resize(total);
+    matrix.m_times.resize(total);
+    matrix.m_bits.resize(total);
+    parallelFor(count, [&](std::size_t source) {
+        for (std::size_t i = 0; i < kept[source]; ++i) {
+            const LinkSum& sum = sorted[begins[source] + i];
+            const std::size_t at = matrix.m_rows[source] + i;
+            matrix.m_targets[at] = sum.target;
+            matrix.m_calls[at] = sum.calls;
+            matrix.m_sizes[at] = sum.size;
+            matrix.m_times[at] = sum.time;
+            matrix.m_bits[at] = sum.transports;
+        }
+    });
+    return matrix;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/store/capture_store.h"
+
+#include <compare>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// An end of links: a rank, or where the capture does not tell which rank it is, a place in a group.
+struct LinkNode {
+    std::optional<std::int64_t> rank;
+    std::string group;        ///< Empty for a rank.
+    std::int64_t local = 0;   ///< Place in that group; 0 for a rank.
+
+    bool operator==(const LinkNode&) const = default;
+    /// Ranks first, by number.
+    bool operator<(const LinkNode& other) const;
+};
+
+/// Which calls of a link count.
+struct LinkCalls {
+    enum class Kind : std::uint8_t {
+        All,        ///< The files' totals of all types; of old files, which have none, the sum of all operators.
+        Type,       ///< The total of one type of operators.
+        Selection,  ///< One call of each link: the best by bandwidth, the middle one, the worst ... of one type.
+        Operator,   ///< One operator by name.
+    };
+    Kind kind = Kind::All;
+    std::string type;       ///< "allreduce": of Type and Selection, see collectiveType().
+    std::string selection;  ///< "top1", "middle", "bottom1" ...
+    std::string name;       ///< Of Operator.
+    bool operator==(const LinkCalls&) const = default;
+};
+
+/// Which rows of the table `link` are looked at.
+struct LinkQuestion {
+    std::vector<std::uint32_t> ranks = {};  ///< Places in CaptureStore::ranks whose files are looked at.
+    std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
+    std::vector<std::string> groups = {};   ///< Names; empty: all.
+    LinkCalls calls = {};
+    bool operator==(const LinkQuestion&) const = default;
+};
+
+/// What a link transferred.
+struct LinkSum {
+    std::uint32_t source = 0, target = 0;  ///< Places in LinkMatrix::nodes().
+    std::int64_t size = 0, time = 0;       ///< Bytes, ns; sums.
+    std::uint32_t calls = 0;               ///< 0: not known.
+    std::uint16_t transports = 0;          ///< Bits: places in LinkMatrix::transports().
+
+    /// Bytes per ns, that is 10^9 bytes per second: size / time. nullopt without time.
+    std::optional<double> bandwidth() const;
+};
+
+/// The links between the ranks of a capture, source by destination: what their profiler files tell, summed up. Constant.
+/// A link stands in the file of its source; ranks without files have no rows of their own, but are destinations.
+class LinkMatrix {
+public:
+    const std::vector<LinkNode>& nodes() const { return m_nodes; }
+    /// "RDMA", "HCCS", the slower ones first. Where a file names none: an empty text.
+    const std::vector<std::string>& transports() const { return m_transports; }
+    std::size_t size() const { return m_targets.size(); }
+    bool empty() const { return m_targets.empty(); }
+
+    /// Links of a source: places [begin, end), by target.
+    std::size_t rowBegin(std::size_t source) const { return m_rows[source]; }
+    std::size_t rowEnd(std::size_t source) const { return m_rows[source + 1]; }
+    std::uint32_t target(std::size_t link) const { return m_targets[link]; }
+    LinkSum link(std::size_t source, std::size_t place) const {
+        return {static_cast<std::uint32_t>(source), m_targets[place], m_sizes[place], m_times[place], m_calls[place], m_bits[place]};
+    }
+    /// O(log links of the source).
+    std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
+    /// "HCCS", or "HCCS, RDMA".
+    std::string transportText(std::uint16_t bits) const;
+
+    /// From sums in any order; those of equal ends are added up. O(sums * log of a source's). Parallel on the arena.
+    /// @param transports  At most 16.
+    static LinkMatrix make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums);
+
+private:
+    std::vector<LinkNode> m_nodes;
+    std::vector<std::string> m_transports;
+    std::vector<std::size_t> m_rows{0};
+    std::vector<std::uint32_t> m_targets, m_calls;
+    std::vector<std::int64_t> m_sizes, m_times;
+    std::vector<std::uint16_t> m_bits;
+};
+
+/// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is its own: by its
+/// link to itself (formats/communication-json.md section 3).
+class LinkEnds {
+public:
+    /// Parallel over ranks. O(links without global ranks).
+    LinkEnds(const CaptureStore& capture, const CancelToken& cancel);
+    LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
+
+private:
+    std::vector<std::pair<LinkNode, std::int64_t>> m_ranks;  // places in groups with their ranks, sorted
+};
+
+/// @return Null if cancelled. Any thread; parallel on the arena. O(rows of links + links * log).
+/// @note   Calls of a total are the operators of its type that the rank's files list; of single calls the rows.
+std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
+
+/// A row of `link`.
+struct LinkRow {
+    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
+    std::uint32_t row = 0;   ///< In its table.
+};
+/// The single calls of one link, each once though files repeat them, in the order of the ranks and rows; of files that hold totals
+/// alone, these. Of the question, steps and groups count, and of the calls type and name.
+/// @return Empty if cancelled. O(rows of links).
+std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuestion& question, const LinkNode& source, const LinkNode& target, const CancelToken& cancel);
+
+}  // namespace altiscope

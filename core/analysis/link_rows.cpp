@@ -1,0 +1,310 @@
+#include "core/analysis/link_matrix.h"
+
+#include "core/analysis/collective_words.h"
+#include "core/analysis/fact_readers.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace altiscope {
+
+// How rows of links become a matrix.
+
+namespace {
+
+constexpr RowKind kLink = RowKind::Link;
+constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink, "group_name"), kOp = rowColumn(kLink, "op_name"),
+                      kSelection = rowColumn(kLink, "selection"), kSource = rowColumn(kLink, "src_rank"), kTarget = rowColumn(kLink, "dst_rank"),
+                      kSourceLocal = rowColumn(kLink, "src_local"), kTargetLocal = rowColumn(kLink, "dst_local"), kTransport = rowColumn(kLink, "transport"),
+                      kSize = rowColumn(kLink, "size"), kTime = rowColumn(kLink, "transit");
+constexpr std::size_t kMostTransports = 16;
+
+const RowTable* linkTableOf(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kLink); }
+
+std::string_view textAt(const RowTables& tables, const RowTable& table, std::size_t column, std::size_t row) {
+    const auto id = table.text(column, row);
+    return id ? tables.text(*id) : std::string_view();
+}
+
+/// Whether a text is wanted, asked once for each that occurs.
+class TextChoice {
+public:
+    template <class Wanted>
+    TextChoice(const RowTables& tables, const RowTable& table, std::size_t column, Wanted wanted) : m_table(table), m_column(column), m_known(tables.texts().size(), -1) {
+        for (std::size_t row = 0; row < table.size(); ++row) {
+            const std::uint32_t id = table.text(column, row).value_or(StringId{}).value;
+            if (m_known[id] < 0) m_known[id] = wanted(tables.text({id})) ? 1 : 0;
+        }
+    }
+    bool holds(std::size_t row) const { return m_known[m_table.text(m_column, row).value_or(StringId{}).value] == 1; }
+
+private:
+    const RowTable& m_table;
+    std::size_t m_column;
+    std::vector<signed char> m_known;
+};
+
+/// The rows of one rank that a question is about.
+class WantedRows {
+public:
+    WantedRows(const RowTables& tables, const RowTable& table, const LinkQuestion& question)
+        : m_table(table), m_question(question), m_total(tables.texts().find("total")),
+          m_groups(tables, table, kGroup, [&](std::string_view name) {
+              return question.groups.empty() || std::find(question.groups.begin(), question.groups.end(), name) != question.groups.end();
+          }),
+          m_operators(tables, table, kOp, [&](std::string_view name) {
+              const LinkCalls& calls = question.calls;
+              switch (calls.kind) {
+              case LinkCalls::Kind::All: return true;
+              // A total's name is its type already.
+              case LinkCalls::Kind::Type:
+              case LinkCalls::Kind::Selection: return name == calls.type || collectiveType(name) == calls.type;
+              case LinkCalls::Kind::Operator: return name == calls.name;
+              }
+              return false;
+          }),
+          m_selection(tables.texts().find(question.calls.selection)) {
+        if (m_total) {
+            for (std::size_t row = 0; row < table.size() && !m_hasTotals; ++row) m_hasTotals = table.text(kSelection, row) == m_total;
+        }
+    }
+    bool isTotal(std::size_t row) const { return m_total && m_table.text(kSelection, row) == m_total; }
+    bool hasTotals() const { return m_hasTotals; }
+    bool inScope(std::size_t row) const {
+        if (!m_question.steps.empty()) {
+            const auto step = m_table.integer(kStep, row);
+            if (!step || std::find(m_question.steps.begin(), m_question.steps.end(), *step) == m_question.steps.end()) return false;
+        }
+        return m_groups.holds(row) && m_operators.holds(row);
+    }
+    bool holds(std::size_t row) const {
+        if (!inScope(row)) return false;
+        switch (m_question.calls.kind) {
+        case LinkCalls::Kind::All:
+        case LinkCalls::Kind::Type: return isTotal(row) == m_hasTotals;
+        case LinkCalls::Kind::Selection: return m_selection && m_table.text(kSelection, row) == m_selection;
+        case LinkCalls::Kind::Operator: return !isTotal(row);
+        }
+        return false;
+    }
+
+private:
+    const RowTable& m_table;
+    const LinkQuestion& m_question;
+    std::optional<StringId> m_total;
+    TextChoice m_groups, m_operators;
+    std::optional<StringId> m_selection;
+    bool m_hasTotals = false;
+};
+
+/// The same call of the same link: files repeat it under several selections.
+using CallKey = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
+
+CallKey callKey(const RowTable& table, std::size_t row) {
+    const auto number = [&](std::size_t column) { return table.integer(column, row).value_or(kNoCell); };
+    return {number(kStep), table.text(kGroup, row).value_or(StringId{}).value, table.text(kOp, row).value_or(StringId{}).value, number(kSource), number(kTarget), number(kSourceLocal),
+            number(kTargetLocal)};
+}
+
+/// How many operators of a type a rank's files list, by step, group and type.
+class CallCounts {
+public:
+    explicit CallCounts(const RowTables& tables) {
+        constexpr RowKind K = RowKind::Collective;
+        const RowTable* table = tables.find(K);
+        if (table == nullptr) return;
+        std::vector<std::string> types(tables.texts().size());
+        for (std::size_t row = 0; row < table->size(); ++row) {
+            const StringId op = table->text(rowColumn(K, "op_name"), row).value_or(StringId{});
+            if (types[op.value].empty()) types[op.value] = collectiveType(tables.text(op));
+            ++m_counts[{table->integer(rowColumn(K, "step"), row).value_or(kNoCell), table->text(rowColumn(K, "group_name"), row).value_or(StringId{}).value, types[op.value]}];
+        }
+    }
+    std::uint32_t of(std::int64_t step, StringId group, std::string_view type) const {
+        const auto known = m_counts.find({step, group.value, std::string(type)});
+        return known == m_counts.end() ? 0 : known->second;
+    }
+
+private:
+    std::map<std::tuple<std::int64_t, std::uint32_t, std::string>, std::uint32_t> m_counts;
+};
+
+/// What one rank's file tells, with nodes and transports by places of its own.
+struct RankLinks {
+    std::vector<LinkNode> nodes;
+    std::vector<std::string> transports;
+    std::vector<LinkSum> sums;
+};
+
+/// Numbers of nodes in the order of their coming.
+class NodeNumbers {
+public:
+    NodeNumbers(const LinkEnds& ends, std::vector<LinkNode>& nodes) : m_ends(ends), m_nodes(nodes) {}
+    std::uint32_t of(std::optional<std::int64_t> rank, StringId group, std::string_view groupName, std::optional<std::int64_t> local) {
+        const std::pair<std::int64_t, std::int64_t> key = rank ? std::pair(*rank, std::int64_t{-1}) : std::pair(local.value_or(kNoCell), std::int64_t{group.value});
+        const auto [known, isNew] = m_numbers.try_emplace(key, 0);
+        if (isNew) {
+            // Two keys may mean one node; that shows when the nodes of all ranks are joined.
+            known->second = static_cast<std::uint32_t>(m_nodes.size());
+            m_nodes.push_back(m_ends.node(rank, groupName, local));
+        }
+        return known->second;
+    }
+
+private:
+    const LinkEnds& m_ends;
+    std::vector<LinkNode>& m_nodes;
+    std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> m_numbers;
+};
+
+RankLinks rankLinks(const RankEntry& rank, const LinkQuestion& question, const LinkEnds& ends, const CancelToken& cancel) {
+    RankLinks links;
+    const RowTable* table = linkTableOf(rank);
+    if (table == nullptr) return links;
+    const RowTables& tables = *rank.rows;
+    const WantedRows wanted(tables, *table, question);
+    const CallCounts calls(tables);
+    NodeNumbers numbers(ends, links.nodes);
+    std::set<CallKey> seen;
+    const bool repeats = question.calls.kind == LinkCalls::Kind::Operator;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return {};
+        if (!wanted.holds(row) || (repeats && !seen.insert(callKey(*table, row)).second)) continue;
+        const StringId group = table->text(kGroup, row).value_or(StringId{});
+        const std::string_view groupName = tables.text(group), transport = textAt(tables, *table, kTransport, row);
+        auto known = std::find(links.transports.begin(), links.transports.end(), transport);
+        if (known == links.transports.end()) known = links.transports.insert(known, std::string(transport));
+        const auto place = std::min(kMostTransports - 1, static_cast<std::size_t>(known - links.transports.begin()));
+        LinkSum sum{numbers.of(table->integer(kSource, row), group, groupName, table->integer(kSourceLocal, row)),
+                    numbers.of(table->integer(kTarget, row), group, groupName, table->integer(kTargetLocal, row)), table->integer(kSize, row).value_or(0),
+                    table->integer(kTime, row).value_or(0), 1, static_cast<std::uint16_t>(1U << place)};
+        if (wanted.isTotal(row)) sum.calls = calls.of(table->integer(kStep, row).value_or(kNoCell), group, textAt(tables, *table, kOp, row));
+        links.sums.push_back(sum);
+    }
+    return links;
+}
+
+/// The slower the earlier; what nobody knows comes last.
+std::size_t speedOf(std::string_view transport) {
+    static constexpr std::array<std::string_view, 6> kSlowFirst = {"RDMA", "PCIE", "SDMA", "SIO", "HCCS", "LOCAL"};
+    return static_cast<std::size_t>(std::find(kSlowFirst.begin(), kSlowFirst.end(), transport) - kSlowFirst.begin());
+}
+
+std::vector<std::string> allTransports(const std::vector<RankLinks>& ranks) {
+    std::vector<std::string> all;
+    for (const RankLinks& rank : ranks) {
+        for (const std::string& transport : rank.transports) {
+            if (std::find(all.begin(), all.end(), transport) == all.end()) all.push_back(transport);
+        }
+    }
+    std::sort(all.begin(), all.end(), [](const std::string& a, const std::string& b) { return std::pair(speedOf(a), a) < std::pair(speedOf(b), b); });
+    if (all.size() > kMostTransports) all.resize(kMostTransports);
+    return all;
+}
+
+}  // namespace
+
+LinkEnds::LinkEnds(const CaptureStore& capture, const CancelToken& cancel) {
+    std::vector<std::vector<std::pair<LinkNode, std::int64_t>>> known(capture.ranks.size());
+    parallelFor(capture.ranks.size(), [&](std::size_t r) {
+        const RankEntry& rank = capture.ranks[r];
+        const RowTable* table = linkTableOf(rank);
+        if (table == nullptr || !rank.info.rankId || table->presentCount(kSource) == table->size()) return;
+        for (std::size_t row = 0; row < table->size(); ++row) {
+            if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
+            const auto local = table->integer(kSourceLocal, row);
+            if (table->integer(kSource, row) || !local || table->integer(kTargetLocal, row) != local) continue;
+            LinkNode node{{}, std::string(textAt(*rank.rows, *table, kGroup, row)), *local};
+            if (known[r].empty() || !(known[r].back().first == node)) known[r].emplace_back(std::move(node), *rank.info.rankId);
+        }
+    });
+    for (auto& ofRank : known) m_ranks.insert(m_ranks.end(), ofRank.begin(), ofRank.end());
+    std::sort(m_ranks.begin(), m_ranks.end(), [](const auto& a, const auto& b) { return a.first < b.first || (a.first == b.first && a.second < b.second); });
+    m_ranks.erase(std::unique(m_ranks.begin(), m_ranks.end()), m_ranks.end());
+}
+
+LinkNode LinkEnds::node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const {
+    if (rank) return {rank, {}, 0};
+    LinkNode node{{}, std::string(group), local.value_or(-1)};
+    const auto [first, last] = std::equal_range(m_ranks.begin(), m_ranks.end(), std::pair(node, std::int64_t{0}), [](const auto& a, const auto& b) { return a.first < b.first; });
+    // Several ranks that claim one place contradict each other: then it is nobody's.
+    if (last - first == 1) return {first->second, {}, 0};
+    return node;
+}
+
+std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel) {
+    const LinkEnds ends(capture, cancel);
+    std::vector<RankLinks> ranks(question.ranks.size());
+    parallelFor(ranks.size(), [&](std::size_t r) { ranks[r] = rankLinks(capture.ranks[question.ranks[r]], question, ends, cancel); });
+    if (cancel.cancelled()) return nullptr;
+    std::vector<LinkNode> nodes;
+    std::size_t count = 0;
+    for (const RankLinks& rank : ranks) {
+        nodes.insert(nodes.end(), rank.nodes.begin(), rank.nodes.end());
+        count += rank.sums.size();
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    std::vector<std::string> transports = allTransports(ranks);
+    std::vector<LinkSum> sums;
+    sums.reserve(count);
+    for (RankLinks& rank : ranks) {
+        std::vector<std::uint32_t> place;
+        for (const LinkNode& node : rank.nodes) place.push_back(static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
+        std::array<std::uint16_t, kMostTransports> bits{};
+        for (std::size_t i = 0; i < std::min(kMostTransports, rank.transports.size()); ++i) {
+            const auto at = static_cast<std::size_t>(std::find(transports.begin(), transports.end(), rank.transports[i]) - transports.begin());
+            bits[i] = static_cast<std::uint16_t>(1U << std::min(at, kMostTransports - 1));
+        }
+        for (LinkSum sum : rank.sums) {
+            sum.source = place[sum.source];
+            sum.target = place[sum.target];
+            for (std::size_t i = 0; i < kMostTransports; ++i) {
+                if (sum.transports != 1U << i) continue;
+                sum.transports = bits[i];
+                break;
+            }
+            sums.push_back(sum);
+        }
+        rank = {};
+    }
+    if (cancel.cancelled()) return nullptr;
+    return std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), std::move(transports), std::move(sums)));
+}
+
+std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuestion& question, const LinkNode& source, const LinkNode& target, const CancelToken& cancel) {
+    const LinkEnds ends(capture, cancel);
+    std::vector<std::vector<LinkRow>> byRank(question.ranks.size());
+    LinkQuestion scope = question;
+    if (scope.calls.kind == LinkCalls::Kind::Selection) scope.calls.kind = LinkCalls::Kind::Type;
+    parallelFor(byRank.size(), [&](std::size_t r) {
+        const RankEntry& rank = capture.ranks[question.ranks[r]];
+        const RowTable* table = linkTableOf(rank);
+        if (table == nullptr) return;
+        const WantedRows wanted(*rank.rows, *table, scope);
+        std::set<CallKey> seen;
+        std::vector<LinkRow> totals;
+        for (std::size_t row = 0; row < table->size(); ++row) {
+            if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
+            if (!wanted.inScope(row)) continue;
+            const std::string_view group = textAt(*rank.rows, *table, kGroup, row);
+            if (!(ends.node(table->integer(kSource, row), group, table->integer(kSourceLocal, row)) == source)) continue;
+            if (!(ends.node(table->integer(kTarget, row), group, table->integer(kTargetLocal, row)) == target)) continue;
+            const LinkRow found{question.ranks[r], static_cast<std::uint32_t>(row)};
+            if (wanted.isTotal(row)) totals.push_back(found);
+            else if (seen.insert(callKey(*table, row)).second) byRank[r].push_back(found);
+        }
+        if (byRank[r].empty()) byRank[r] = std::move(totals);
+    });
+    std::vector<LinkRow> all;
+    if (cancel.cancelled()) return all;
+    for (const auto& rows : byRank) all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
+}  // namespace altiscope

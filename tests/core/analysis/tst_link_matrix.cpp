@@ -1,0 +1,326 @@
+#include "core/analysis/link_matrix.h"
+
+#include "core/analysis/collective_words.h"
+#include "core/analysis/link_picture.h"
+#include "core/base/parallel.h"
+#include "core/store/row_builder.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace altiscope;
+
+namespace {
+
+/// A row of `link` as a test writes it; -1: absent.
+struct Row {
+    std::int64_t step = 5;
+    std::string group = "g";
+    std::string op, selection;
+    std::int64_t source = -1, target = -1;
+    std::int64_t sourceLocal = -1, targetLocal = -1;
+    std::string transport = "HCCS";
+    std::int64_t size = 0, time = 0;
+};
+
+struct Operator {
+    std::string group, name;
+};
+
+std::shared_ptr<const RowTables> rowsOf(const std::vector<Row>& links, const std::vector<Operator>& operators = {}) {
+    RowTablesBuilder builder;
+    constexpr RowKind L = RowKind::Link, C = RowKind::Collective;
+    RowBatch batch = builder.batch(L);
+    for (const Row& row : links) {
+        batch.addRow();
+        batch.setInteger(rowColumn(L, "step"), row.step);
+        batch.setText(rowColumn(L, "group_name"), row.group);
+        batch.setText(rowColumn(L, "op_name"), row.op);
+        batch.setText(rowColumn(L, "selection"), row.selection);
+        if (row.source >= 0) batch.setInteger(rowColumn(L, "src_rank"), row.source);
+        if (row.target >= 0) batch.setInteger(rowColumn(L, "dst_rank"), row.target);
+        if (row.sourceLocal >= 0) batch.setInteger(rowColumn(L, "src_local"), row.sourceLocal);
+        if (row.targetLocal >= 0) batch.setInteger(rowColumn(L, "dst_local"), row.targetLocal);
+        batch.setText(rowColumn(L, "transport"), row.transport);
+        batch.setInteger(rowColumn(L, "size"), row.size);
+        batch.setInteger(rowColumn(L, "transit"), row.time);
+    }
+    builder.commit(batch);
+    RowBatch collectives = builder.batch(C);
+    for (const Operator& op : operators) {
+        collectives.addRow();
+        collectives.setInteger(rowColumn(C, "step"), 5);
+        collectives.setText(rowColumn(C, "group_name"), op.group);
+        collectives.setText(rowColumn(C, "op_name"), op.name);
+    }
+    builder.commit(collectives);
+    WorkerArena arena(2);
+    std::shared_ptr<const RowTables> rows;
+    arena.run([&] { rows = builder.seal({}).value(); });
+    return rows;
+}
+
+CaptureStore captureOf(std::vector<std::shared_ptr<const RowTables>> ranks) {
+    CaptureStore capture;
+    for (std::size_t r = 0; r < ranks.size(); ++r) {
+        RankEntry& rank = capture.ranks.emplace_back();
+        rank.info.rankId = static_cast<std::int64_t>(r);
+        rank.rows = std::move(ranks[r]);
+    }
+    return capture;
+}
+
+/// "0>1 HCCS 30/3 x2" for each link, by source and target.
+QString dump(const LinkMatrix& matrix) {
+    QStringList lines;
+    for (std::size_t source = 0; source < matrix.nodes().size(); ++source) {
+        for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
+            const LinkSum link = matrix.link(source, place);
+            const auto name = [&](std::uint32_t node) {
+                const LinkNode& end = matrix.nodes()[node];
+                return end.rank ? QString::number(*end.rank) : QStringLiteral("%1[%2]").arg(QString::fromStdString(end.group)).arg(end.local);
+            };
+            lines << QStringLiteral("%1>%2 %3 %4/%5 x%6").arg(name(link.source), name(link.target), QString::fromStdString(matrix.transportText(link.transports))).arg(link.size).arg(link.time).arg(link.calls);
+        }
+    }
+    return lines.join(QStringLiteral("; "));
+}
+
+QString matrixText(const CaptureStore& capture, LinkQuestion question) {
+    for (std::uint32_t r = 0; r < capture.ranks.size(); ++r) question.ranks.push_back(r);
+    WorkerArena arena(2);
+    std::shared_ptr<const LinkMatrix> matrix;
+    arena.run([&] { matrix = linkMatrix(capture, question, {}); });
+    return dump(*matrix);
+}
+
+/// A matrix of random links, and the same by place.
+struct RandomMatrix {
+    explicit RandomMatrix(std::size_t side, double filled) : values(side * side, std::numeric_limits<float>::quiet_NaN()) {
+        std::mt19937 random(11);
+        std::vector<LinkNode> nodes;
+        for (std::size_t i = 0; i < side; ++i) nodes.push_back({static_cast<std::int64_t>(i), {}, 0});
+        std::vector<LinkSum> sums;
+        for (std::uint32_t source = 0; source < side; ++source) {
+            for (std::uint32_t target = 0; target < side; ++target) {
+                if (std::uniform_real_distribution<>(0, 1)(random) > filled) continue;
+                const std::int64_t size = static_cast<std::int64_t>(random() % 100'000), time = 1 + static_cast<std::int64_t>(random() % 1000);
+                sums.push_back({source, target, size, time, 1, 1});
+                values[source * side + target] = static_cast<float>(static_cast<double>(size) / static_cast<double>(time));
+            }
+        }
+        std::shuffle(sums.begin(), sums.end(), random);
+        WorkerArena arena(2);
+        arena.run([&] {
+            matrix = std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"HCCS"}, std::move(sums)));
+            picture = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
+        });
+    }
+    std::vector<float> values;
+    std::shared_ptr<const LinkMatrix> matrix;
+    std::shared_ptr<const LinkPicture> picture;
+};
+
+}  // namespace
+
+class TestLinkMatrix : public QObject {
+    Q_OBJECT
+private slots:
+    void typesOfOperators();
+    void totalsAreNotAddedToSingleCalls();
+    void oldFilesAreSummedUp();
+    void oneCallIsCountedOnce();
+    void placesBecomeRanks();
+    void placesThatTwoRanksClaimStayPlaces();
+    void stepsAndGroups();
+    void callsOfALink();
+    void nothingIsLostAtAnyZoom();
+    void largeMatrixAgrees();
+    void sumsOfRowsAndColumns();
+    void innerLinksAreHidden();
+    void slowestTransportStands();
+};
+
+void TestLinkMatrix::typesOfOperators() {
+    QCOMPARE(collectiveType("hcom_allReduce__586_0_1"), std::string("allreduce"));
+    QCOMPARE(collectiveType("hcom_reduceScatter__097_5_1"), std::string("reduce"));
+    QCOMPARE(collectiveType("hcom_batchSendRecv__128_3_1"), std::string("batchsendrecv"));
+    QCOMPARE(collectiveType("hcom_alltoallvc__1_0"), std::string("alltoall"));
+    QCOMPARE(collectiveType("Mystery__1_0"), std::string("mystery"));
+}
+
+void TestLinkMatrix::totalsAreNotAddedToSingleCalls() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3},
+                                                    {.op = "allgather", .selection = "total", .source = 0, .target = 1, .size = 10, .time = 2},
+                                                    {.op = "hcom_allReduce__1_0", .selection = "top1", .source = 0, .target = 1, .size = 20, .time = 1},
+                                                    {.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 10, .time = 2}},
+                                                   {{"g", "hcom_allReduce__1_0"}, {"g", "hcom_allReduce__1_1"}, {"g", "hcom_allGather__1_2"}})});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 40/5 x3"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "allreduce", {}, {}}}), QStringLiteral("0>1 HCCS 30/3 x2"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", "bottom1", {}}}), QStringLiteral("0>1 HCCS 10/2 x1"));
+}
+
+void TestLinkMatrix::oldFilesAreSummedUp() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_broadcast__1_0", .selection = "single", .source = 0, .target = 1, .size = 5, .time = 1},
+                                                    {.op = "hcom_allReduce__1_1", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 7, .time = 4}})});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 RDMA, HCCS 12/5 x2"));
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Type, "broadcast", {}, {}}}), QStringLiteral("0>1 HCCS 5/1 x1"));
+}
+
+void TestLinkMatrix::oneCallIsCountedOnce() {
+    std::vector<Row> rows;
+    for (const char* selection : {"top1", "middle", "bottom1"}) rows.push_back({.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
+    rows.push_back({.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 20, .time = 4});
+    const CaptureStore capture = captureOf({rowsOf(rows)});
+    QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Operator, {}, {}, "hcom_allReduce__1_0"}}), QStringLiteral("0>1 HCCS 20/4 x1"));
+}
+
+void TestLinkMatrix::placesBecomeRanks() {
+    // Ranks 0 and 1 are places 0 and 1 of g, as their links to themselves tell; nobody tells who place 2 is.
+    const CaptureStore capture = captureOf({rowsOf({{.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 0, .transport = "LOCAL", .size = 1, .time = 1},
+                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1},
+                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 2, .size = 3, .time = 1}}),
+                                            rowsOf({{.op = "allreduce", .selection = "total", .sourceLocal = 1, .targetLocal = 1, .transport = "LOCAL", .size = 4, .time = 1},
+                                                    {.op = "allreduce", .selection = "total", .sourceLocal = 1, .targetLocal = 0, .size = 5, .time = 1}})});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>0 LOCAL 1/1 x0; 0>1 HCCS 2/1 x0; 0>g[2] HCCS 3/1 x0; 1>0 HCCS 5/1 x0; 1>1 LOCAL 4/1 x0"));
+}
+
+void TestLinkMatrix::placesThatTwoRanksClaimStayPlaces() {
+    const std::vector<Row> claim{{.op = "allreduce", .selection = "total", .sourceLocal = 0, .targetLocal = 0, .transport = "LOCAL", .size = 1, .time = 1}};
+    const CaptureStore capture = captureOf({rowsOf(claim), rowsOf(claim)});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("g[0]>g[0] LOCAL 2/2 x0"));
+}
+
+void TestLinkMatrix::stepsAndGroups() {
+    const CaptureStore capture = captureOf({rowsOf({{.step = 5, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 1, .time = 1},
+                                                    {.step = 6, .group = "a", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 2, .time = 1},
+                                                    {.step = 6, .group = "b", .op = "send", .selection = "total", .source = 0, .target = 1, .size = 4, .time = 1}})});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 7/3 x0"));
+    QCOMPARE(matrixText(capture, {.steps = {6}}), QStringLiteral("0>1 HCCS 6/2 x0"));
+    QCOMPARE(matrixText(capture, {.steps = {6}, .groups = {"a"}}), QStringLiteral("0>1 HCCS 2/1 x0"));
+    QCOMPARE(matrixText(capture, {.groups = {"c"}}), QString());
+}
+
+void TestLinkMatrix::callsOfALink() {
+    std::vector<Row> rows;
+    for (const char* selection : {"top1", "middle"}) rows.push_back({.op = "hcom_allReduce__1_0", .selection = selection, .source = 0, .target = 1, .size = 20, .time = 4});
+    rows.push_back({.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 1, .size = 20, .time = 9});
+    rows.push_back({.op = "hcom_allReduce__1_1", .selection = "bottom1", .source = 0, .target = 2, .size = 20, .time = 9});
+    rows.push_back({.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 40, .time = 13});
+    rows.push_back({.op = "send", .selection = "total", .source = 0, .target = 3, .size = 1, .time = 1});
+    const CaptureStore capture = captureOf({rowsOf(rows)});
+    WorkerArena arena(2);
+    const auto found = [&](std::int64_t target, LinkCalls calls) {
+        QStringList names;
+        arena.run([&] {
+            for (const LinkRow& call : linkCalls(capture, {.ranks = {0}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
+                const RowTables& tables = *capture.ranks[0].rows;
+                names << QString::fromUtf8(tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)).data());
+            }
+        });
+        return names.size();
+    };
+    QCOMPARE(found(1, {}), 2);
+    QCOMPARE(found(1, {LinkCalls::Kind::Operator, {}, {}, "hcom_allReduce__1_1"}), 1);
+    QCOMPARE(found(3, {}), 1);  // nothing but a total
+    QCOMPARE(found(4, {}), 0);
+}
+
+/// Each pixel must show the lowest of the cells that overlap it, and may show one just beyond its border.
+void TestLinkMatrix::nothingIsLostAtAnyZoom() {
+    const std::size_t side = 150;
+    const RandomMatrix random(side, 0.3);
+    const LinkWindow windows[] = {{0, 0, 150, 150}, {10.3, 20.7, 100, 90}, {40, 40, 8, 6}, {0, 0, 150, 50}, {149, 149, 1, 1}};
+    for (const LinkWindow& window : windows) {
+        const int columns = 37, rows = 29;
+        const std::vector<float> picture = random.picture->sample(window, columns, rows);
+        for (int y = 0; y < rows; ++y) {
+            for (int x = 0; x < columns; ++x) {
+                const auto lowest = [&](double margin) {
+                    float best = std::numeric_limits<float>::infinity();
+                    const double width = window.width / columns, height = window.height / rows;
+                    const double left = window.left + x * width - margin, right = window.left + (x + 1) * width + margin, top = window.top + y * height - margin,
+                                 bottom = window.top + (y + 1) * height + margin;
+                    for (auto row = static_cast<std::size_t>(std::max(0.0, top)); row < side && static_cast<double>(row) < bottom - 1e-9; ++row) {
+                        for (auto column = static_cast<std::size_t>(std::max(0.0, left)); column < side && static_cast<double>(column) < right - 1e-9; ++column) {
+                            const float value = random.values[row * side + column];
+                            if (!std::isnan(value)) best = std::min(best, value);
+                        }
+                    }
+                    return best;
+                };
+                float shown = picture[static_cast<std::size_t>(y * columns + x)];
+                if (std::isnan(shown)) shown = std::numeric_limits<float>::infinity();
+                const double beyond = std::max(1.0, std::max(window.width / columns, window.height / rows) * 2);
+                QVERIFY2(shown <= lowest(0), qPrintable(QStringLiteral("%1 %2").arg(x).arg(y)));
+                QVERIFY(shown >= lowest(beyond));
+            }
+        }
+    }
+}
+
+void TestLinkMatrix::largeMatrixAgrees() {
+    // More nodes than the finest level has cells: links are read themselves where they are larger than a pixel.
+    std::vector<LinkNode> nodes;
+    for (std::int64_t i = 0; i < 9000; ++i) nodes.push_back({i, {}, 0});
+    WorkerArena arena(2);
+    std::shared_ptr<const LinkPicture> picture;
+    arena.run([&] {
+        auto matrix = std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"HCCS"}, {{8999, 5, 70, 10, 1, 1}, {8999, 6, 20, 10, 1, 1}}));
+        picture = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
+    });
+    const std::vector<float> near = picture->sample({4, 8998, 4, 2}, 4, 2);
+    QVERIFY(std::isnan(near[0]) && std::isnan(near[4]));
+    QCOMPARE(near[5], 7.0F);
+    QCOMPARE(near[6], 2.0F);
+    const std::vector<float> all = picture->sample({0, 0, 9000, 9000}, 10, 10);
+    QCOMPARE(all[90], 2.0F);
+    QCOMPARE(static_cast<int>(std::count_if(all.begin(), all.end(), [](float value) { return !std::isnan(value); })), 1);
+    QCOMPARE(picture->standsFor({0, 8990, 10, 10})->target, 6U);
+}
+
+void TestLinkMatrix::sumsOfRowsAndColumns() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 10},
+                                                    {.op = "send", .selection = "total", .source = 0, .target = 2, .size = 10, .time = 10},
+                                                    {.op = "send", .selection = "total", .source = 2, .target = 1, .size = 10, .time = 30}})});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
+        QCOMPARE(*rates->ofSources()[0], 2.0);
+        QVERIFY(!rates->ofSources()[1]);
+        QCOMPARE(*rates->ofTargets()[1], 1.0);
+        QCOMPARE(*LinkPicture::make(matrix, LinkMetric::Size, LinkPicture::Inner::Shown, {})->ofTargets()[1], 40.0);
+    });
+}
+
+void TestLinkMatrix::innerLinksAreHidden() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 0, .transport = "LOCAL", .size = 900, .time = 1},
+                                                    {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10, .time = 10}})});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        const auto all = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {}), outer = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
+        QCOMPARE(*all->greatest(), 900.0);
+        QCOMPARE(*outer->greatest(), 1.0);
+        QVERIFY(std::isnan(outer->sample({0, 0, 2, 2}, 2, 2)[0]));
+        QCOMPARE(outer->sample({0, 0, 2, 2}, 2, 2)[1], 1.0F);
+    });
+}
+
+void TestLinkMatrix::slowestTransportStands() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 1, .transport = "HCCS", .size = 1, .time = 1},
+                                                    {.op = "send", .selection = "total", .source = 1, .target = 1, .transport = "RDMA", .size = 1, .time = 1}})});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto picture = LinkPicture::make(linkMatrix(capture, {.ranks = {0}}, {}), LinkMetric::Transport, LinkPicture::Inner::Shown, {});
+        QCOMPARE(picture->matrix().transports(), (std::vector<std::string>{"RDMA", "HCCS"}));
+        QCOMPARE(picture->sample({0, 0, 2, 2}, 1, 1)[0], 2.0F);
+    });
+}
+
+ALTI_TEST(TestLinkMatrix)
+#include "tst_link_matrix.moc"

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <QSize>
+#include <QString>
+
+#include <functional>
+
+class QPainter;
+class QWidget;
+
+namespace altiscope {
+
+class Session;
+
+/// Writes what `paint` draws on a page of a size as PNG (of twice as many pixels) or SVG, by the ending of the name. GUI thread.
+/// @return Why there is none; empty if it was written. Nothing is written into an open capture.
+QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint);
+
+/// Asks for a file, calls `write` with it, and tells what that says.
+void askAndWritePicture(QWidget* parent, const std::function<QString(const QString& file)>& write);
+
+}  // namespace altiscope

@@ -1,0 +1,98 @@
+#include "views/communication/call_table.h"
+
+#include "views/communication/link_words.h"
+
+#include <QCoreApplication>
+
+#include <map>
+#include <tuple>
+
+namespace altiscope {
+
+namespace {
+
+struct CallTable {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::CallTable)
+};
+
+constexpr RowKind kLinkKind = RowKind::Link, kCollectiveKind = RowKind::Collective;
+
+/// Begin and length of operators by step, group and name, as one rank's files list them.
+class KnownOperators {
+public:
+    explicit KnownOperators(const RowTables& tables) {
+        const RowTable* table = tables.find(kCollectiveKind);
+        for (std::size_t row = 0; table != nullptr && row < table->size(); ++row)
+            m_rows.emplace(key(*table, row), std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row), table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
+    }
+    /// Of a link's row, which is of the same rank's tables.
+    std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTable& links, std::size_t row) const {
+        const auto known = m_rows.find(key(links, row));
+        return known == m_rows.end() ? std::pair<std::optional<std::int64_t>, std::int64_t>() : known->second;
+    }
+
+private:
+    using Key = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
+    static Key key(const RowTable& table, std::size_t row) {
+        const auto text = [&](std::string_view column) { return table.text(rowColumn(table.kind(), column), row).value_or(StringId{}).value; };
+        return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
+    }
+    std::map<Key, std::pair<std::optional<std::int64_t>, std::int64_t>> m_rows;
+};
+
+}  // namespace
+
+std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuestion& question, const LinkNode& from, const LinkNode& to, TimeNs origin,
+                                                 const CancelToken& cancel) {
+    ColumnTableBuilder builder({{.name = "op_name", .type = CellType::Text},
+                                {.name = "step", .type = CellType::Integer},
+                                {.name = "group_name", .type = CellType::Text},
+                                {.name = "transport", .type = CellType::Text},
+                                {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
+                                {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
+                                {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
+                                {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
+                                {.name = "rank_id", .type = CellType::Integer}});
+    const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
+    auto list = std::make_shared<LinkCallList>();
+    std::map<std::uint32_t, KnownOperators> known;
+    for (const LinkRow& found : linkCalls(*source.capture, question, from, to, cancel)) {
+        const RankEntry& rank = source.capture->ranks[found.rank];
+        const RowTable& table = *rank.rows->find(kLinkKind);
+        const auto text = [&](std::string_view column) {
+            const auto id = table.text(rowColumn(kLinkKind, column), found.row);
+            return id ? std::string(rank.rows->text(*id)) : std::string();
+        };
+        const auto number = [&](std::string_view column) { return table.integer(rowColumn(kLinkKind, column), found.row); };
+        const auto [begin, elapsed] = known.try_emplace(found.rank, *rank.rows).first->second.of(table, found.row);
+        const auto size = number("size"), time = number("transit");
+        builder.addRow();
+        builder.setText(at(CallColumn::Operator), text("op_name"));
+        builder.setInteger(at(CallColumn::Step), number("step"));
+        builder.setText(at(CallColumn::Group), text("group_name"));
+        builder.setText(at(CallColumn::Transport), text("transport"));
+        if (size && time && *time > 0) builder.setReal(at(CallColumn::Bandwidth), static_cast<double>(*size) / static_cast<double>(*time) * 1e9);
+        builder.setInteger(at(CallColumn::Size), size);
+        builder.setInteger(at(CallColumn::Time), time);
+        builder.setInteger(at(CallColumn::Begin), begin);
+        builder.setInteger(at(CallColumn::Rank), rank.info.rankId);
+        list->calls.push_back({found.rank, text("op_name"), begin ? std::optional(TimeNs{*begin}) : std::nullopt, elapsed});
+    }
+    if (cancel.cancelled()) return nullptr;
+    list->table = builder.finish();
+    return list;
+}
+
+std::vector<ColumnHeading> linkCallHeadings() {
+    return {{CallTable::tr("Operator"), CallTable::tr("Matrix files show single calls: of each type the best, the middle one and the worst three, by bandwidth. Old files show all.")},
+            {CallTable::tr("Step"), {}},
+            {CallTable::tr("Group"), {}},
+            {metricTitle(LinkMetric::Transport), {}},
+            {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
+            {metricTitle(LinkMetric::Size), {}},
+            {metricTitle(LinkMetric::Time), {}},
+            {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, from its communication file.")},
+            {CallTable::tr("Rank"), CallTable::tr("Whose file tells of it.")}};
+}
+
+}  // namespace altiscope

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/analysis/link_matrix.h"
+#include "core/session/column_table.h"
+#include "views/common/heading_model.h"
+#include "views/communication/communication_source.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// A call of a link, and where it may be found in the timeline.
+struct LinkCall {
+    std::uint32_t rank = 0;  ///< In CaptureStore::ranks: whose file tells of it.
+    std::string name;
+    std::optional<TimeNs> begin;
+    std::int64_t elapsed = 0;  ///< Of the operator on that rank; 0 if not known.
+};
+
+/// The single calls of one link. Constant; made on a worker.
+struct LinkCallList {
+    std::vector<LinkCall> calls;  ///< By row of the table.
+    std::shared_ptr<const ColumnTable> table;
+};
+
+enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank };
+
+/// @return Null if cancelled. O(rows of links and collectives).
+std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuestion& question, const LinkNode& from, const LinkNode& to, TimeNs origin,
+                                                 const CancelToken& cancel);
+std::vector<ColumnHeading> linkCallHeadings();
+
+}  // namespace altiscope

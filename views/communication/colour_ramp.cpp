@@ -1,0 +1,60 @@
+#include "views/communication/colour_ramp.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kColours = 256;
+
+// Viridis: equal steps look equal, also without colours.
+constexpr std::array<unsigned, 10> kStops = {0x440154, 0x482878, 0x3e4989, 0x31688e, 0x26828e, 0x1f9e89, 0x35b779, 0x6ece58, 0xb5de2b, 0xfde725};
+
+std::array<QRgb, kColours> makeColours() {
+    std::array<QRgb, kColours> colours{};
+    for (int i = 0; i < kColours; ++i) {
+        const double place = i * (kStops.size() - 1.0) / (kColours - 1);
+        const auto stop = std::min(kStops.size() - 2, static_cast<std::size_t>(place));
+        const double part = place - static_cast<double>(stop);
+        const QRgb a = kStops[stop], b = kStops[stop + 1];
+        const auto mixed = [&](int from, int to) { return static_cast<int>(std::lround(from + (to - from) * part)); };
+        colours[static_cast<std::size_t>(i)] = qRgb(mixed(qRed(a), qRed(b)), mixed(qGreen(a), qGreen(b)), mixed(qBlue(a), qBlue(b)));
+    }
+    return colours;
+}
+
+}  // namespace
+
+ColourRamp::ColourRamp(double low, double high, Scale scale) : m_low(low), m_high(std::max(low, high)), m_scale(low > 0 ? scale : Scale::Linear) {
+    const bool isLog = m_scale == Scale::Logarithmic;
+    m_base = isLog ? std::log2(m_low) : m_low;
+    m_length = (isLog ? std::log2(m_high) : m_high) - m_base;
+}
+
+double ColourRamp::share(double value) const {
+    // One value alone lies in the middle: it is neither little nor much.
+    if (!(m_length > 0)) return 0.5;
+    const double place = m_scale == Scale::Linear ? value : value > 0 ? std::log2(value) : m_base;
+    return std::clamp((place - m_base) / m_length, 0.0, 1.0);
+}
+
+double ColourRamp::valueAt(double share) const {
+    const double place = m_base + share * m_length;
+    return m_scale == Scale::Linear ? place : std::exp2(place);
+}
+
+QRgb ColourRamp::colourOf(double share) {
+    static const std::array<QRgb, kColours> kRamp = makeColours();
+    return kRamp[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kColours - 1) + 0.5)];
+}
+
+QRgb ColourRamp::colour(double value) const { return colourOf(share(value)); }
+
+QColor textOn(QRgb colour) {
+    constexpr int kMiddle = 140;
+    return qGray(colour) < kMiddle ? QColor(Qt::white) : QColor(Qt::black);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <QColor>
+#include <QRgb>
+
+#include <array>
+#include <optional>
+
+namespace altiscope {
+
+/// Colours of a range of values, from dark to light in steps that look equal. A constant value.
+class ColourRamp {
+public:
+    enum class Scale : unsigned char { Linear, Logarithmic };
+
+    /// @param low, high  Values outside have the colour of the nearer end. A logarithmic scale needs low > 0, else it is linear.
+    ColourRamp(double low, double high, Scale scale);
+
+    double low() const { return m_low; }
+    double high() const { return m_high; }
+    Scale scale() const { return m_scale; }
+    /// 0 at the low end, 1 at the high one.
+    double share(double value) const;
+    double valueAt(double share) const;
+    QRgb colour(double value) const;
+    static QRgb colourOf(double share);
+
+private:
+    double m_low, m_high, m_base, m_length;
+    Scale m_scale;
+};
+
+/// Black or white, whichever reads better on a colour.
+QColor textOn(QRgb colour);
+
+}  // namespace altiscope

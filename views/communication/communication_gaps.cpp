@@ -1,0 +1,135 @@
+#include "views/communication/communication_gaps.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/communication/link_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <set>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct CommunicationGaps {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::CommunicationGaps)
+};
+
+constexpr qsizetype kMostNamed = 8, kMostGroups = 3;
+
+bool hasLinks(const RankEntry& rank) { return rank.rows != nullptr && rank.rows->find(RowKind::Link) != nullptr; }
+
+/// Numbers of ranks as a list; those without a number by their folders.
+QString ranksText(const std::vector<const RankEntry*>& ranks) {
+    std::vector<std::int64_t> numbers;
+    QStringList others;
+    for (const RankEntry* rank : ranks) {
+        if (rank->info.rankId) numbers.push_back(*rank->info.rankId);
+        else others << rankTitle(rank->info);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    if (!numbers.empty()) others.prepend(CommunicationGaps::tr("ranks %1").arg(rankList(numbers, kMostNamed)));
+    return others.join(CommunicationGaps::tr(", ", "between parts of a list"));
+}
+
+/// Why a rank has no communication files.
+QString reasonOf(const RankEntry& rank) {
+    const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "communication"; });
+    if (missing != rank.info.missing.end()) return missingText(*missing);
+    if (rank.info.state == RankState::Raw) return CommunicationGaps::tr("There is only raw data, which has to be analysed first.");
+    if (rank.info.state == RankState::Listed) return CommunicationGaps::tr("The files are not read.");
+    return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files.");
+}
+
+void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
+    std::vector<const RankEntry*> silent, computed, unlinked;
+    QStringList reasons;
+    for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+        const RankEntry& rank = source.rank(r);
+        const bool hasTimes = source.collectives(r) != nullptr;
+        if (source.computed[r] != nullptr) computed.push_back(&rank);
+        if (!hasTimes && !hasLinks(rank)) {
+            silent.push_back(&rank);
+            reasons << reasonOf(rank);
+        } else if (!hasLinks(rank)) {
+            unlinked.push_back(&rank);
+        }
+    }
+    reasons.removeDuplicates();
+    if (!silent.empty()) gaps << CommunicationGaps::tr("No communication data: %1. %2").arg(ranksText(silent), reasons.join(u' '));
+    if (!computed.empty())
+        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. Bandwidths and packets are in that file alone.").arg(ranksText(computed));
+    if (!unlinked.empty())
+        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and events do not tell how much each link carried.").arg(ranksText(unlinked));
+}
+
+/// Members of groups that have no folder, or none that is looked at.
+void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
+    std::set<std::int64_t> present, members;
+    for (const RankEntry& rank : source.capture->ranks) {
+        if (rank.info.rankId) present.insert(*rank.info.rankId);
+    }
+    for (const CommunicationGroup& group : source.choices.groups) {
+        if (group.ranksKnown) members.insert(group.ranks.begin(), group.ranks.end());
+    }
+    std::vector<std::int64_t> absent;
+    std::set_difference(members.begin(), members.end(), present.begin(), present.end(), std::back_inserter(absent));
+    if (absent.empty()) return;
+    gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.")
+                .arg(rankList(absent, kMostNamed), formatCount(members.size()));
+}
+
+void addUntoldGroups(const CommunicationSource& source, QStringList& gaps) {
+    const auto untold = std::count_if(source.choices.groups.begin(), source.choices.groups.end(), [](const CommunicationGroup& group) { return !group.ranksKnown; });
+    if (untold == 0) return;
+    gaps << CommunicationGaps::tr("The ranks of %n group(s) are not told (parallel_group_info in profiler_metadata.json): groups are named by the ranks that have files, and [2] is a place whose rank is not known.", nullptr,
+                                  static_cast<int>(untold));
+}
+
+void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
+    QStringList parts;
+    for (const UnequalGroup& unequal : source.unequal) {
+        const auto& groups = source.choices.groups;
+        const auto known = std::find_if(groups.begin(), groups.end(), [&](const CommunicationGroup& group) { return group.name == unequal.group; });
+        const QString title = known == groups.end() ? toQString(unequal.group) : groupTitle(*known);
+        parts << CommunicationGaps::tr("%1 (rank %2: %3, rank %4: %5)").arg(title).arg(unequal.leastRank).arg(unequal.least).arg(unequal.greatestRank).arg(unequal.greatest);
+        if (parts.size() == kMostGroups) break;
+    }
+    if (parts.isEmpty()) return;
+    const auto more = static_cast<int>(source.unequal.size()) - static_cast<int>(parts.size());
+    if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
+    gaps << CommunicationGaps::tr("Ranks of one group recorded different numbers of collectives: %1. Sums of these ranks are not of the same work.").arg(parts.join(u"; "_s));
+}
+
+}  // namespace
+
+QStringList communicationGaps(const CommunicationSource& source) {
+    QStringList gaps;
+    addSilentRanks(source, gaps);
+    addAbsentRanks(source, gaps);
+    addUntoldGroups(source, gaps);
+    addUnequalCounts(source, gaps);
+    return gaps;
+}
+
+QString groupTitle(const CommunicationGroup& group) {
+    constexpr qsizetype kMostParts = 6;
+    const QString ranks = group.ranks.empty() ? toQString(group.name) : rankList(group.ranks, kMostParts);
+    if (group.name.empty()) return CommunicationGaps::tr("no group told");
+    if (!group.parallelType.empty()) return u"%1: %2"_s.arg(toQString(group.parallelType), ranks);
+    if (group.ranksKnown) return CommunicationGaps::tr("ranks %1").arg(ranks);
+    return group.ranks.empty() ? ranks : CommunicationGaps::tr("with ranks %1").arg(ranks);
+}
+
+QString groupTip(const CommunicationGroup& group) {
+    QStringList lines{toQString(group.name)};
+    if (!group.hash.empty() && group.hash != group.name) lines << toQString(group.hash);
+    if (!group.ranksKnown) lines << CommunicationGaps::tr("No file tells the ranks of this group: these are those that recorded something of it.");
+    return lines.join(u'\n');
+}
+
+}  // namespace altiscope

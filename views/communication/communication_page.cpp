@@ -1,0 +1,161 @@
+#include "views/communication/communication_page.h"
+
+#include "views/common/page.h"
+#include "views/communication/communication_gaps.h"
+#include "views/communication/matrix_view.h"
+#include "views/communication/settings_bar.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QStackedLayout>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
+      m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)) {
+    setUp();
+    refresh();
+}
+
+CommunicationPage::~CommunicationPage() = default;
+
+void CommunicationPage::setUp() {
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    m_views->addWidget(m_matrix);
+    auto* body = new QVBoxLayout(m_body);
+    body->setContentsMargins({});
+    body->setSpacing(0);
+    m_gaps->setContentsMargins(8, 0, 8, 4);
+    m_gaps->setWordWrap(true);
+    m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    body->addWidget(m_bar);
+    body->addWidget(m_gaps);
+    body->addWidget(m_views, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 4, 0, 0);
+    column->addLayout(m_stack, 1);
+    m_stack->addWidget(m_body);
+    m_stack->addWidget(m_nothing);
+    setFocusProxy(m_matrix);
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &CommunicationPage::refresh);
+    connect(&m_selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
+        if (std::exchange(context, m_selection.current().context) != context) refresh();
+    });
+    connect(m_bar, &SettingsBar::changed, this, &CommunicationPage::showParts);
+    connect(m_matrix, &MatrixView::sliceRequested, this, &CommunicationPage::sliceRequested);
+    connect(m_matrix, &MatrixView::placeRequested, this, &CommunicationPage::placeRequested);
+}
+
+const OpenCapture* CommunicationPage::capture() const {
+    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
+    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
+}
+
+ContextFilter CommunicationPage::context() const {
+    const OpenCapture* open = capture();
+    return m_selection.current().context.forCapture(open == nullptr ? 0 : open->id);
+}
+
+bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle()); }
+
+void CommunicationPage::showCapture(std::uint32_t capture) {
+    if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void CommunicationPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isStale) refresh();
+}
+
+void CommunicationPage::refresh() {
+    m_isStale = !isVisible();
+    const OpenCapture* open = capture();
+    const std::uint32_t id = open == nullptr ? 0 : open->id;
+    if (open == nullptr || open->store == nullptr || id != m_shownCapture) {
+        m_slot.cancel();
+        take(nullptr);
+    }
+    m_shownCapture = id;
+    if (m_isStale) return;
+    if (open == nullptr || open->store == nullptr || open->job != 0) {
+        m_slot.cancel();
+        return showReason();
+    }
+    m_slot.start([store = open->store, analysis = m_feed.analysisOf(open->store), context = context()](
+                     const CancelToken& cancel) { return communicationSource(store, analysis, context, cancel); },
+                 [this](std::shared_ptr<const CommunicationSource> source) {
+                     if (source) take(std::move(source));
+                 });
+    showReason();
+}
+
+void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) {
+    m_source = std::move(source);
+    if (m_source != nullptr) m_bar->setChoices(m_source->choices);
+    showGaps();
+    showReason();
+    showParts();
+}
+
+void CommunicationPage::showParts() {
+    const OpenCapture* open = capture();
+    LinkQuestion question;
+    TimeNs origin;
+    if (m_source != nullptr && open != nullptr) {
+        question.ranks = m_source->ranks;
+        question.steps = m_source->context.steps;
+        if (const auto step = m_bar->step()) question.steps = {*step};
+        question.groups = m_bar->groups();
+        question.calls = m_bar->calls();
+        origin = open->times.origin().value_or(TimeNs{});
+    }
+    m_matrix->show(m_source, question, origin);
+}
+
+QString CommunicationPage::gaps() const { return m_gaps->text(); }
+
+void CommunicationPage::showGaps() {
+    const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
+    m_gaps->setText(isThere ? communicationGaps(*m_source).join(u'\n') : QString());
+    m_gaps->setVisible(!m_gaps->text().isEmpty());
+}
+
+/// Why there is nothing, if there is nothing.
+void CommunicationPage::showReason() {
+    const OpenCapture* open = capture();
+    PageMessage message{.kind = PageMessage::Kind::Empty,
+                        .title = tr("Communication"),
+                        .reason = tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
+                        .remedy = {},
+                        .icon = u"view_communication"_s};
+    const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
+    if (open != nullptr && open->job != 0) {
+        message.reason = tr("The capture is being read. Communication is shown once all of it is known.");
+    } else if (m_source != nullptr && !isThere) {
+        message.title = tr("No communication data");
+        message.reason = m_source->ranks.size() == m_source->capture->ranks.size() ? tr("No rank of this capture has any.") : tr("None of the ranks that all pages are to show has any.");
+        message.remedy = communicationGaps(*m_source).join(u'\n');
+    }
+    m_nothing->setMessage(message);
+    const bool appears = isThere && m_stack->currentWidget() != m_body;
+    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
+    if (appears && isVisible()) m_views->currentWidget()->setFocus();
+}
+
+void CommunicationPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        showGaps();
+        showReason();
+    }
+    QWidget::changeEvent(event);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,80 @@
+#pragma once
+
+#include "core/session/findings_feed.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/communication/communication_source.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+
+class QLabel;
+class QStackedLayout;
+class QStackedWidget;
+
+namespace altiscope {
+
+class MatrixView;
+class MessagePage;
+class SettingsBar;
+
+/// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is chosen in the tree,
+/// within the context that all pages share. GUI thread; rows are read on workers, and only while the page is in sight.
+class CommunicationPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~CommunicationPage() override;
+
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    /// Nothing is on its way.
+    bool idle() const;
+
+    const std::shared_ptr<const CommunicationSource>& shown() const { return m_source; }
+    SettingsBar& bar() { return *m_bar; }
+    MatrixView& matrix() { return *m_matrix; }
+    QString gaps() const;
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    /// @param rank  Place in CaptureStore::ranks.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void setUp();
+    const OpenCapture* capture() const;
+    ContextFilter context() const;
+    void refresh();
+    void take(std::shared_ptr<const CommunicationSource> source);
+    void showParts();
+    void showGaps();
+    void showReason();
+
+    Session& m_session;
+    Selection& m_selection;
+    FindingsFeed& m_feed;
+    std::uint32_t m_wanted = 0;
+    std::uint32_t m_shownCapture = 0;  ///< Of m_source.
+    bool m_isStale = true;             ///< Something has changed while the page was out of sight.
+    std::shared_ptr<const CommunicationSource> m_source;
+    JobSlot m_slot;
+    SettingsBar* m_bar;
+    QLabel* m_gaps;
+    QStackedLayout* m_stack;
+    QWidget* m_body;
+    MessagePage* m_nothing;
+    QStackedWidget* m_views;
+    MatrixView* m_matrix;
+};
+
+}  // namespace altiscope

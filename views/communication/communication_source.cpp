@@ -1,0 +1,87 @@
+#include "views/communication/communication_source.h"
+
+#include <map>
+
+namespace altiscope {
+
+namespace {
+
+/// Collectives of each group in one rank's rows, by id of its name.
+std::vector<std::size_t> countsByGroup(const RowTables& rows) {
+    constexpr RowKind K = RowKind::Collective;
+    const RowTable& table = *rows.find(K);
+    const auto pairwise = rows.texts().find("p2p");
+    std::vector<std::size_t> counts(rows.texts().size());
+    for (std::size_t row = 0; row < table.size(); ++row) {
+        const auto group = table.text(rowColumn(K, "group_name"), row);
+        if (group && (!pairwise || table.text(rowColumn(K, "kind"), row) != pairwise)) ++counts[group->value];
+    }
+    return counts;
+}
+
+std::vector<UnequalGroup> unequalGroups(const CommunicationSource& source) {
+    std::map<std::string, UnequalGroup> groups;
+    for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+        const RowTables* rows = source.collectives(r);
+        const auto rank = source.rank(r).info.rankId;
+        if (rows == nullptr || !rank) continue;
+        const std::vector<std::size_t> counts = countsByGroup(*rows);
+        for (std::uint32_t id = 0; id < counts.size(); ++id) {
+            if (counts[id] == 0) continue;
+            const std::string name(rows->text({id}));
+            const auto [known, isNew] = groups.try_emplace(name, UnequalGroup{name, counts[id], counts[id], *rank, *rank});
+            UnequalGroup& group = known->second;
+            if (counts[id] < group.least) {
+                group.least = counts[id];
+                group.leastRank = *rank;
+            }
+            if (counts[id] > group.greatest) {
+                group.greatest = counts[id];
+                group.greatestRank = *rank;
+            }
+        }
+    }
+    std::vector<UnequalGroup> unequal;
+    for (auto& [name, group] : groups) {
+        if (group.least != group.greatest) unequal.push_back(std::move(group));
+    }
+    return unequal;
+}
+
+bool hasRowsOf(const RowTables* rows, RowKind kind) { return rows != nullptr && rows->find(kind) != nullptr; }
+
+}  // namespace
+
+const RowTables* CommunicationSource::collectives(std::size_t place) const {
+    const RowTables* recorded = rank(place).rows.get();
+    if (hasRowsOf(recorded, RowKind::Collective)) return recorded;
+    const RowTables* own = computed[place].get();
+    return hasRowsOf(own, RowKind::Collective) ? own : nullptr;
+}
+
+std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
+                                                               const ContextFilter& context, const CancelToken& cancel) {
+    auto source = std::make_shared<CommunicationSource>();
+    source->capture = capture;
+    source->context = context;
+    for (std::uint32_t i = 0; i < capture->ranks.size(); ++i) {
+        if (context.holds(capture->ranks[i].info)) source->ranks.push_back(i);
+    }
+    source->computed.resize(source->ranks.size());
+    for (std::size_t r = 0; r < source->ranks.size(); ++r) {
+        const RowTables* rows = source->rank(r).rows.get();
+        source->hasLinks = source->hasLinks || hasRowsOf(rows, RowKind::Link);
+        if (hasRowsOf(rows, RowKind::Collective) || analysis == nullptr) continue;
+        const auto known = analysis->rank(source->ranks[r], cancel);
+        if (cancel.cancelled()) return nullptr;
+        if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source->computed[r] = known->rows;
+    }
+    for (std::size_t r = 0; r < source->ranks.size(); ++r) source->hasCollectives = source->hasCollectives || source->collectives(r) != nullptr;
+    auto choices = communicationChoices(*capture, source->ranks, source->computed, cancel);
+    if (!choices) return nullptr;
+    source->choices = std::move(*choices);
+    source->unequal = unequalGroups(*source);
+    return source;
+}
+
+}  // namespace altiscope

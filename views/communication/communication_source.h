@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/analysis/capture_analysis.h"
+#include "core/analysis/communication_choices.h"
+#include "core/base/cancel.h"
+#include "core/session/context_filter.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// A group whose ranks recorded different numbers of collectives.
+struct UnequalGroup {
+    std::string group;
+    std::size_t least = 0, greatest = 0;
+    std::int64_t leastRank = 0, greatestRank = 0;
+};
+
+/// What the communication page rests on: the ranks that the context holds, and what is known of their communication. Constant; made on
+/// a worker.
+struct CommunicationSource {
+    std::shared_ptr<const CaptureStore> capture;
+    ContextFilter context;
+    std::vector<std::uint32_t> ranks;  ///< Places in CaptureStore::ranks, of the context.
+    /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or nothing.
+    std::vector<std::shared_ptr<const RowTables>> computed;
+    CommunicationChoices choices;
+    std::vector<UnequalGroup> unequal;  ///< By name. Sends and receives are not counted: they differ by nature.
+    bool hasLinks = false, hasCollectives = false;
+
+    const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place]]; }
+    /// The rows of collectives that count for a rank (place in `ranks`): recorded, else computed; null: none.
+    const RowTables* collectives(std::size_t place) const;
+};
+
+/// @param context  Of this capture, see ContextFilter::forCapture.
+/// @return Null if cancelled. O(rows of communication), and computing what no file holds; parallel on the arena.
+std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
+                                                               const ContextFilter& context, const CancelToken& cancel);
+
+}  // namespace altiscope

@@ -1,0 +1,100 @@
+#include "views/communication/link_table.h"
+
+#include "views/communication/link_words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace altiscope {
+
+namespace {
+
+struct LinkHeadings {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::LinkHeadings)
+};
+
+}  // namespace
+
+LinkTable::LinkTable(std::shared_ptr<const LinkPicture> picture) : m_picture(std::move(picture)) {
+    const LinkMatrix& matrix = m_picture->matrix();
+    m_labels = nodeLabels(matrix);
+    const bool hidesInner = m_picture->inner() == LinkPicture::Inner::Hidden;
+    std::set<std::uint16_t> kinds;
+    m_places.reserve(matrix.size());
+    for (std::uint32_t source = 0; source < m_labels.size(); ++source) {
+        for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
+            if (hidesInner && matrix.target(place) == source) continue;
+            m_places.push_back({source, static_cast<std::uint32_t>(place)});
+            kinds.insert(matrix.link(source, place).transports);
+        }
+    }
+    std::vector<std::pair<std::string, std::uint16_t>> named;
+    for (const std::uint16_t bits : kinds) named.emplace_back(matrix.transportText(bits), bits);
+    std::sort(named.begin(), named.end());
+    for (auto& [name, bits] : named) {
+        m_transports.push_back(std::move(name));
+        m_bits.push_back(bits);
+    }
+    m_columns = {{.name = "source", .type = CellType::Text},
+                 {.name = "target", .type = CellType::Text},
+                 {.name = "transport", .type = CellType::Text},
+                 {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
+                 {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
+                 {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
+                 {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count}};
+}
+
+LinkSum LinkTable::link(std::size_t row) const { return m_picture->matrix().link(m_places[row].source, m_places[row].link); }
+
+std::optional<std::uint32_t> LinkTable::rowOf(std::uint32_t source, std::uint32_t target) const {
+    const LinkMatrix& matrix = m_picture->matrix();
+    const auto found = std::lower_bound(m_places.begin(), m_places.end(), std::pair(source, target), [&](const Place& place, const std::pair<std::uint32_t, std::uint32_t>& wanted) {
+        return std::pair(place.source, matrix.target(place.link)) < wanted;
+    });
+    if (found == m_places.end() || found->source != source || matrix.target(found->link) != target) return std::nullopt;
+    return static_cast<std::uint32_t>(found - m_places.begin());
+}
+
+void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const LinkSum sum = link(first + i);
+        std::int64_t& cell = out[i];
+        cell = kAbsentCell;
+        switch (static_cast<Column>(column)) {
+        case Source: cell = sum.source; break;
+        case Target: cell = sum.target; break;
+        case Transport: cell = std::find(m_bits.begin(), m_bits.end(), sum.transports) - m_bits.begin(); break;
+        case Bandwidth:
+            if (const auto rate = sum.bandwidth()) cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
+            break;
+        case Size: cell = sum.size; break;
+        case Time: cell = sum.time; break;
+        case Calls:
+            if (sum.calls > 0) cell = sum.calls;
+            break;
+        case kColumns: break;
+        }
+    }
+}
+
+std::string_view LinkTable::text(std::size_t column, std::int64_t number) const {
+    return column == Transport ? m_transports[static_cast<std::size_t>(number)] : m_labels[static_cast<std::size_t>(number)];
+}
+
+std::size_t LinkTable::textCount(std::size_t column) const { return column == Transport ? m_transports.size() : column == Source || column == Target ? m_labels.size() : 0; }
+
+std::vector<ColumnHeading> LinkTable::headings() {
+    const QString end = LinkHeadings::tr("Rank; [2] is a place in a group whose rank is not told.");
+    return {{LinkHeadings::tr("From"), end},
+            {LinkHeadings::tr("To"), end},
+            {metricTitle(LinkMetric::Transport), LinkHeadings::tr("As the files name it.")},
+            {metricTitle(LinkMetric::Bandwidth), LinkHeadings::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
+            {metricTitle(LinkMetric::Size), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
+            {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
+            {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)}};
+}
+
+}  // namespace altiscope

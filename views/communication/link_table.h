@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/analysis/link_picture.h"
+#include "core/session/table_source.h"
+#include "views/common/heading_model.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// The links of a matrix as a table, read in place: those that its picture shows.
+class LinkTable : public TableSource {
+public:
+    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, kColumns };
+
+    /// O(links).
+    explicit LinkTable(std::shared_ptr<const LinkPicture> picture);
+
+    LinkSum link(std::size_t row) const;
+    /// O(log links).
+    std::optional<std::uint32_t> rowOf(std::uint32_t source, std::uint32_t target) const;
+
+    std::size_t rowCount() const override { return m_places.size(); }
+    std::span<const TableColumn> columns() const override { return m_columns; }
+    void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const override;
+    std::string_view text(std::size_t column, std::int64_t number) const override;
+    std::size_t textCount(std::size_t column) const override;
+
+    static std::vector<ColumnHeading> headings();
+
+private:
+    struct Place {
+        std::uint32_t source = 0, link = 0;
+    };
+    std::shared_ptr<const LinkPicture> m_picture;
+    std::vector<Place> m_places;
+    std::vector<std::string> m_labels, m_transports;  // texts in their order
+    std::vector<std::uint16_t> m_bits;                // of these transports
+    std::vector<TableColumn> m_columns;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,139 @@
+#include "views/communication/link_words.h"
+
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+
+#include <cmath>
+#include <set>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct LinkWords {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::LinkWords)
+};
+
+constexpr std::size_t kGroupEnd = 3;  // digits that operators' names have of their group, too
+
+}  // namespace
+
+std::vector<std::string> nodeLabels(const LinkMatrix& matrix) {
+    std::set<std::string_view> groups;
+    for (const LinkNode& node : matrix.nodes()) {
+        if (!node.rank) groups.insert(node.group);
+    }
+    std::vector<std::string> labels;
+    for (const LinkNode& node : matrix.nodes()) {
+        if (node.rank) {
+            labels.push_back(std::to_string(*node.rank));
+            continue;
+        }
+        labels.push_back(node.local < 0 ? std::string("[?]") : '[' + std::to_string(node.local) + ']');
+        if (groups.size() > 1) labels.back() += " \u2026" + node.group.substr(node.group.size() - std::min(kGroupEnd, node.group.size()));
+    }
+    return labels;
+}
+
+QString nodeTitle(const LinkNode& node) {
+    if (node.rank) return LinkWords::tr("Rank %1").arg(*node.rank);
+    return LinkWords::tr("Place %1 in the group %2, whose rank is not told").arg(node.local).arg(toQString(node.group));
+}
+
+QString metricTitle(LinkMetric metric) {
+    switch (metric) {
+    case LinkMetric::Bandwidth: return LinkWords::tr("Bandwidth");
+    case LinkMetric::Size: return LinkWords::tr("Size");
+    case LinkMetric::Time: return LinkWords::tr("Transit time");
+    case LinkMetric::Count: return LinkWords::tr("Calls");
+    case LinkMetric::Transport: return LinkWords::tr("Transport");
+    }
+    return {};
+}
+
+QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix) {
+    switch (metric) {
+    case LinkMetric::Bandwidth: return formatRate(value * 1e9);
+    case LinkMetric::Size: return formatBytes(value <= 0 ? 0 : static_cast<std::uint64_t>(value));
+    case LinkMetric::Time: return formatDuration({std::llround(value)});
+    case LinkMetric::Count: return formatCountShort(static_cast<std::uint64_t>(value));
+    case LinkMetric::Transport: {
+        const auto& names = matrix.transports();
+        const auto place = static_cast<std::size_t>(std::max(0.0, static_cast<double>(names.size()) - value));
+        return place < names.size() ? toQString(names[place]) : QString();
+    }
+    }
+    return {};
+}
+
+double metricUnit(LinkMetric metric) {
+    switch (metric) {
+    case LinkMetric::Size: return 1024.0 * 1024;
+    case LinkMetric::Time: return 1e6;
+    case LinkMetric::Bandwidth:
+    case LinkMetric::Count:
+    case LinkMetric::Transport: return 1;
+    }
+    return 1;
+}
+
+QString metricUnitText(LinkMetric metric) {
+    switch (metric) {
+    case LinkMetric::Bandwidth: return u"GB/s"_s;
+    case LinkMetric::Size: return u"MiB"_s;
+    case LinkMetric::Time: return u"ms"_s;
+    case LinkMetric::Count:
+    case LinkMetric::Transport: return {};
+    }
+    return {};
+}
+
+QString metricFormula(LinkMetric metric) {
+    switch (metric) {
+    case LinkMetric::Bandwidth:
+        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files. Where several links share a pixel the lowest is shown.");
+    case LinkMetric::Size: return LinkWords::tr("Sum of what was transferred, from the communication matrix files. Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Time: return LinkWords::tr("Sum of transit times, from the communication matrix files. Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Count:
+        return LinkWords::tr("Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Transport: return LinkWords::tr("How the ranks are connected. Of several on a link, and where several links share a pixel, the slowest is shown.");
+    }
+    return {};
+}
+
+QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
+    const LinkNode &source = matrix.nodes()[link.source], &target = matrix.nodes()[link.target];
+    QStringList lines{LinkWords::tr("From: %1").arg(nodeTitle(source)), LinkWords::tr("To: %1").arg(nodeTitle(target))};
+    const QString transport = toQString(matrix.transportText(link.transports));
+    if (!transport.isEmpty()) lines << LinkWords::tr("Transport: %1").arg(transport);
+    if (const auto rate = link.bandwidth()) lines << LinkWords::tr("Bandwidth: %1").arg(formatRate(*rate * 1e9));
+    lines << LinkWords::tr("Size: %1 (%2)").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
+    lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
+    if (link.calls > 0) lines << LinkWords::tr("Calls: %1").arg(formatCount(link.calls));
+    return lines;
+}
+
+QString rankList(const std::vector<std::int64_t>& ranks, qsizetype most) {
+    QStringList parts;
+    for (std::size_t i = 0; i < ranks.size();) {
+        std::size_t last = i;
+        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+        // Two neighbours are no range.
+        if (last - i >= 2) {
+            parts << u"%1-%2"_s.arg(ranks[i]).arg(ranks[last]);
+            i = last + 1;
+        } else {
+            parts << QString::number(ranks[i++]);
+        }
+        if (parts.size() == most && i < ranks.size()) {
+            parts << u"\u2026"_s;
+            break;
+        }
+    }
+    return parts.join(LinkWords::tr(", ", "between parts of a list"));
+}
+
+}  // namespace altiscope

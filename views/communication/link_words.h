@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/analysis/link_picture.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+// Links and groups in words; translated, pure functions.
+
+/// "3", or of a place whose rank is not known "[2]"; with several groups of such places "[2] …586".
+std::vector<std::string> nodeLabels(const LinkMatrix& matrix);
+/// "Rank 3", or "Place 2 in the group 17522688603477080586, whose rank is not told".
+QString nodeTitle(const LinkNode& node);
+
+QString metricTitle(LinkMetric metric);
+/// "18.4 GB/s", "1.25 ms"; of transports their name.
+QString metricText(LinkMetric metric, double value, const LinkMatrix& matrix);
+/// In which the user tells a colour range, and its word: 10^9 bytes per second are 1 "GB/s".
+double metricUnit(LinkMetric metric);
+QString metricUnitText(LinkMetric metric);
+/// How it is reckoned, and which link stands for several in one pixel.
+QString metricFormula(LinkMetric metric);
+
+/// All that is known of a link, a line each, with exact values.
+QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix);
+
+/// "0, 1, 4-7": numbers with neighbours joined, at most `most` parts.
+QString rankList(const std::vector<std::int64_t>& ranks, qsizetype most);
+
+}  // namespace altiscope

@@ -1,0 +1,339 @@
+#include "views/communication/matrix_canvas.h"
+
+#include "views/common/formatters.h"
+#include "views/common/theme.h"
+#include "views/communication/link_words.h"
+
+#include <QEvent>
+#include <QImage>
+#include <QPainter>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr int kSumWidth = 64, kSumHeight = 36, kGap = 8, kLegendBar = 14;
+constexpr double kLabelScale = 0.9;
+/// Cells from this height and width on have lines between them.
+constexpr double kLinedCell = 5;
+
+/// What has no data: neither a colour of the ramp nor plain.
+QBrush emptyBrush(const Theme& theme) {
+    return {theme.hairLine, Qt::BDiagPattern};
+}
+
+}  // namespace
+
+MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMouseTracking(true);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+}
+
+void MatrixCanvas::setPicture(std::shared_ptr<const LinkPicture> picture) {
+    const std::size_t before = m_picture == nullptr ? 0 : m_picture->matrix().nodes().size();
+    m_picture = std::move(picture);
+    m_labels = m_picture == nullptr ? std::vector<std::string>() : nodeLabels(m_picture->matrix());
+    const std::size_t now = m_labels.size();
+    if (now != before) {
+        m_chosen.reset();
+        m_window.setSide(now, plotRect().size());
+    }
+    drop();
+}
+
+void MatrixCanvas::setColours(std::optional<double> low, std::optional<double> high, ColourRamp::Scale scale) {
+    m_low = low;
+    m_high = high;
+    m_scale = scale;
+    drop();
+}
+
+ColourRamp MatrixCanvas::ramp() const {
+    if (m_picture == nullptr || !m_picture->least()) return {0, 1, ColourRamp::Scale::Linear};
+    const bool isLog = m_scale == ColourRamp::Scale::Logarithmic;
+    // From 0 on, so that what is little looks little; a logarithmic scale has no 0.
+    const double least = isLog ? m_picture->leastPositive().value_or(*m_picture->least()) : std::min(0.0, *m_picture->least());
+    return {m_low.value_or(least), m_high.value_or(*m_picture->greatest()), m_scale};
+}
+
+void MatrixCanvas::choose(std::optional<Link> link) {
+    if (m_chosen == link) return;
+    m_chosen = link;
+    if (link && m_picture != nullptr) {
+        const LinkWindow before = m_window.window();
+        m_window.showCell(link->source, link->target);
+        if (!(m_window.window() == before)) m_painted = QPixmap();
+    }
+    update();
+}
+
+// --- places -------------------------------------------------------------------------------------------------------
+
+int MatrixCanvas::labelWidth() const {
+    const QFontMetrics metrics(scaledFont(font(), kLabelScale));
+    int widest = metrics.horizontalAdvance(u"000"_s);
+    // The last is the longest of ranks; of places in groups any may be.
+    const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
+    for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels[i])));
+    if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels.back())));
+    return std::min(widest, width() / 5);
+}
+
+QRect MatrixCanvas::plotRect() const {
+    const QFontMetrics metrics(scaledFont(font(), kLabelScale));
+    const int line = metrics.height(), legend = kLegendBar + metrics.horizontalAdvance(u" 0.00 GB/s"_s) + kGap;
+    return rect().adjusted(line + labelWidth() + 2 * kGap, 2 * line + kGap, -(kSumWidth + legend + 2 * kGap), -(kSumHeight + 4));
+}
+
+QRectF MatrixCanvas::cellRect(const Link& link) const {
+    const QRect plot = plotRect();
+    const LinkWindow& window = m_window.window();
+    return {plot.left() + (link.target - window.left) * m_window.cellWidth(), plot.top() + (link.source - window.top) * m_window.cellHeight(), m_window.cellWidth(),
+            m_window.cellHeight()};
+}
+
+void MatrixCanvas::drop() {
+    m_painted = QPixmap();
+    update();
+}
+
+void MatrixCanvas::moved() { drop(); }
+
+int MatrixCanvas::labelStep(double cell, double needed) const {
+    for (int power = 1;; power *= 10) {
+        for (const int digit : {1, 2, 5}) {
+            if (cell * digit * power >= needed || power > 100'000'000) return digit * power;
+        }
+    }
+}
+
+// --- painting -----------------------------------------------------------------------------------------------------
+
+void MatrixCanvas::paintEvent(QPaintEvent*) {
+    const double ratio = devicePixelRatioF();
+    if (m_painted.isNull() || m_painted.size() != size() * ratio) {
+        m_painted = QPixmap(size() * ratio);
+        m_painted.setDevicePixelRatio(ratio);
+        QPainter painter(&m_painted);
+        paintPicture(painter);
+    }
+    QPainter painter(this);
+    painter.drawPixmap(0, 0, m_painted);
+    paintChosen(painter);
+    if (hasFocus()) {
+        painter.setPen(themeOf(palette()).accent);
+        painter.drawRect(plotRect().adjusted(-1, -1, 0, 0));
+    }
+}
+
+void MatrixCanvas::paintPicture(QPainter& painter) {
+    painter.setFont(scaledFont(font(), kLabelScale));
+    painter.fillRect(rect(), themeOf(palette()).background);
+    const QRect plot = plotRect();
+    if (m_picture == nullptr || m_labels.empty() || plot.width() <= 0 || plot.height() <= 0) return;
+    paintLinks(painter, plot);
+    paintNumbers(painter, plot);
+    paintAxes(painter, plot);
+    paintSums(painter, plot);
+    paintLegend(painter, plot);
+}
+
+void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
+    const Theme& theme = themeOf(palette());
+    const double ratio = devicePixelRatioF();
+    const QSizeF extent = m_window.extent();
+    const int columns = std::max(1, static_cast<int>(std::lround(extent.width() * ratio))), rows = std::max(1, static_cast<int>(std::lround(extent.height() * ratio)));
+    const std::vector<float> values = m_picture->sample(m_window.window(), columns, rows);
+    const ColourRamp colours = ramp();
+    QImage image(columns, rows, QImage::Format_ARGB32_Premultiplied);
+    image.setDevicePixelRatio(ratio);
+    for (int y = 0; y < rows; ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        const float* from = values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns);
+        const float* above = from - columns;
+        if (y > 0 && std::equal(from, from + columns, above)) {
+            std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(y - 1)), columns, line);
+            continue;
+        }
+        for (int x = 0; x < columns; ++x) {
+            if (x > 0 && from[x] == from[x - 1]) line[x] = line[x - 1];
+            else line[x] = std::isnan(from[x]) ? qRgba(0, 0, 0, 0) : colours.colour(static_cast<double>(from[x]));
+        }
+    }
+    const QRectF area(plot.topLeft(), extent);
+    painter.fillRect(area, theme.sunken);
+    painter.fillRect(area, emptyBrush(theme));
+    painter.drawImage(plot.topLeft(), image);
+    if (m_window.cellHeight() >= kLinedCell && m_window.cellWidth() >= kLinedCell) {
+        painter.setPen(QPen(theme.background, 0));
+        const LinkWindow& window = m_window.window();
+        for (double column = std::ceil(window.left); column <= window.left + window.width; ++column) {
+            const double x = plot.left() + (column - window.left) * m_window.cellWidth();
+            painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.top() + extent.height()));
+        }
+        for (double row = std::ceil(window.top); row <= window.top + window.height; ++row) {
+            const double y = plot.top() + (row - window.top) * m_window.cellHeight();
+            painter.drawLine(QPointF(plot.left(), y), QPointF(plot.left() + extent.width(), y));
+        }
+    }
+    painter.setPen(theme.hairLine);
+    painter.drawRect(area.adjusted(-1, -1, 0, 0));
+}
+
+/// Values within cells, where they fit.
+void MatrixCanvas::paintNumbers(QPainter& painter, const QRect& plot) {
+    const QFontMetricsF metrics(painter.font());
+    if (m_window.cellHeight() < metrics.height() + 2 || m_window.cellWidth() < metrics.horizontalAdvance(u"00.0 GB/s"_s) + 4) return;
+    const LinkWindow& window = m_window.window();
+    const LinkMatrix& matrix = m_picture->matrix();
+    const ColourRamp colours = ramp();
+    painter.save();
+    painter.setClipRect(QRectF(plot.topLeft(), m_window.extent()));
+    for (auto source = static_cast<std::uint32_t>(window.top); source < std::min<double>(window.top + window.height, static_cast<double>(m_labels.size())); ++source) {
+        for (auto target = static_cast<std::uint32_t>(window.left); target < std::min<double>(window.left + window.width, static_cast<double>(m_labels.size())); ++target) {
+            const auto link = matrix.find(source, target);
+            const auto value = link ? m_picture->value(*link) : std::nullopt;
+            if (!value) continue;
+            painter.setPen(textOn(colours.colour(*value)));
+            painter.drawText(cellRect({source, target}), Qt::AlignCenter, metricText(m_picture->metric(), *value, matrix));
+        }
+    }
+    painter.restore();
+}
+
+void MatrixCanvas::paintAxes(QPainter& painter, const QRect& plot) {
+    const Theme& theme = themeOf(palette());
+    const QFontMetricsF metrics(painter.font());
+    const LinkWindow& window = m_window.window();
+    const QSizeF extent = m_window.extent();
+    painter.setPen(theme.text);
+    painter.drawText(QRectF(plot.left(), 2, std::max(extent.width(), 200.0), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter, tr("To rank"));
+    painter.save();
+    painter.translate(2 + metrics.height() / 2, plot.top() + extent.height() / 2);
+    painter.rotate(-90);
+    painter.drawText(QRectF(-100, -metrics.height() / 2, 200, metrics.height()), Qt::AlignCenter, tr("From rank"));
+    painter.restore();
+    painter.setPen(theme.muted);
+    const int across = labelStep(m_window.cellWidth(), labelWidth() + 6.0), down = labelStep(m_window.cellHeight(), metrics.height());
+    const auto firstOf = [](double begin, int step) { return static_cast<std::size_t>(std::ceil(begin / step)) * static_cast<std::size_t>(step); };
+    for (std::size_t i = firstOf(window.left, across); i < m_labels.size() && static_cast<double>(i) < window.left + window.width; i += static_cast<std::size_t>(across)) {
+        const double x = plot.left() + (static_cast<double>(i) + 0.5 - window.left) * m_window.cellWidth();
+        painter.drawText(QRectF(x - labelWidth(), plot.top() - metrics.height() - 3, 2.0 * labelWidth(), metrics.height()), Qt::AlignCenter, toQString(m_labels[i]));
+    }
+    for (std::size_t i = firstOf(window.top, down); i < m_labels.size() && static_cast<double>(i) < window.top + window.height; i += static_cast<std::size_t>(down)) {
+        const double y = plot.top() + (static_cast<double>(i) + 0.5 - window.top) * m_window.cellHeight();
+        painter.drawText(QRectF(plot.left() - labelWidth() - kGap, y - metrics.height() / 2, labelWidth() + 2.0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, toQString(m_labels[i]));
+    }
+}
+
+/// Bars along two borders: what is sent by each, and to each. Of neighbours that share a pixel the greatest.
+void MatrixCanvas::paintSums(QPainter& painter, const QRect& plot) {
+    if (m_picture->metric() == LinkMetric::Transport) return;
+    const Theme& theme = themeOf(palette());
+    const LinkWindow& window = m_window.window();
+    const QSizeF extent = m_window.extent();
+    double greatest = 0;
+    for (const auto* sums : {&m_picture->ofSources(), &m_picture->ofTargets()}) {
+        for (const auto& sum : *sums) greatest = std::max(greatest, sum.value_or(0));
+    }
+    if (!(greatest > 0)) return;
+    const auto bars = [&](const std::vector<std::optional<double>>& sums, double begin, double cell, double length, auto paint) {
+        const int pixels = static_cast<int>(length);
+        if (cell >= 2) {
+            for (auto i = static_cast<std::size_t>(begin); i < sums.size() && (static_cast<double>(i) - begin) * cell < length; ++i) {
+                const double from = std::max(0.0, (static_cast<double>(i) - begin) * cell), to = std::min(length, (static_cast<double>(i) + 1 - begin) * cell);
+                if (sums[i]) paint(from, to - from - (cell >= 4 ? 1 : 0), *sums[i] / greatest);
+            }
+            return;
+        }
+        for (int pixel = 0; pixel < pixels; ++pixel) {
+            double highest = 0;
+            for (auto i = static_cast<std::size_t>(begin + pixel / cell); i < std::min(sums.size(), static_cast<std::size_t>(std::ceil(begin + (pixel + 1) / cell))); ++i)
+                highest = std::max(highest, sums[i].value_or(0));
+            if (highest > 0) paint(static_cast<double>(pixel), 1.0, highest / greatest);
+        }
+    };
+    painter.save();
+    painter.setPen(Qt::NoPen);
+    const double right = plot.left() + extent.width() + kGap, below = plot.top() + extent.height() + 4;
+    bars(m_picture->ofSources(), window.top, m_window.cellHeight(), extent.height(),
+         [&](double at, double size, double share) { painter.fillRect(QRectF(right, plot.top() + at, std::max(1.0, share * (kSumWidth - kGap)), size), theme.communication); });
+    bars(m_picture->ofTargets(), window.left, m_window.cellWidth(), extent.width(),
+         [&](double at, double size, double share) { painter.fillRect(QRectF(plot.left() + at, below, size, std::max(1.0, share * (kSumHeight - 6))), theme.communication); });
+    painter.restore();
+    painter.setPen(theme.muted);
+    painter.drawText(QRectF(right, plot.top() - painter.fontMetrics().height() - 3.0, kSumWidth + 40.0, painter.fontMetrics().height()), Qt::AlignLeft, tr("Sums"));
+}
+
+void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
+    const Theme& theme = themeOf(palette());
+    const QFontMetricsF metrics(painter.font());
+    const ColourRamp colours = ramp();
+    const double left = plot.left() + m_window.extent().width() + kGap + kSumWidth + kGap;
+    const LinkMatrix& matrix = m_picture->matrix();
+    const LinkMetric metric = m_picture->metric();
+    double y = plot.top();
+    painter.setPen(theme.text);
+    painter.drawText(QPointF(left, y - 3 - metrics.descent()), metricTitle(metric));
+    if (metric == LinkMetric::Transport) {
+        for (std::size_t i = 0; i < matrix.transports().size(); ++i) {
+            painter.fillRect(QRectF(left, y, kLegendBar, metrics.height() - 3), QColor::fromRgb(colours.colour(static_cast<double>(matrix.transports().size() - i))));
+            painter.setPen(theme.muted);
+            painter.drawText(QPointF(left + kLegendBar + 4, y + metrics.ascent() - 1), matrix.transports()[i].empty() ? tr("not told") : toQString(matrix.transports()[i]));
+            y += metrics.height() + 2;
+        }
+    } else if (m_picture->least()) {
+        y += metrics.height() / 2;
+        const double height = std::max(40.0, plot.height() - 3 * metrics.height());
+        for (int i = 0; i < static_cast<int>(height); ++i) painter.fillRect(QRectF(left, y + i, kLegendBar, 1), QColor::fromRgb(ColourRamp::colourOf(1 - i / height)));
+        const int ticks = std::clamp(static_cast<int>(height / (metrics.height() * 2)), 1, 5);
+        painter.setPen(theme.muted);
+        for (int i = 0; i <= ticks; ++i) {
+            const double share = static_cast<double>(i) / ticks;
+            painter.drawText(QRectF(left + kLegendBar + 4, y + (1 - share) * height - metrics.height() / 2, 100, metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                             metricText(metric, colours.valueAt(share), matrix));
+        }
+        y += height + metrics.height() / 2 + 2;
+    }
+    const QRectF sample(left, y + 2, kLegendBar, metrics.height() - 3);
+    painter.fillRect(sample, theme.sunken);
+    painter.fillRect(sample, emptyBrush(theme));
+    painter.setPen(theme.muted);
+    painter.drawText(QPointF(left + kLegendBar + 4, y + 1 + metrics.ascent()), tr("no data"));
+}
+
+void MatrixCanvas::paintChosen(QPainter& painter) {
+    if (!m_chosen || m_picture == nullptr) return;
+    const QRect plot = plotRect();
+    painter.save();
+    painter.setClipRect(QRectF(plot.topLeft(), m_window.extent()).adjusted(-2, -2, 2, 2));
+    painter.setPen(QPen(themeOf(palette()).accent, 2));
+    QRectF cell = cellRect(*m_chosen);
+    // Something so small is ringed.
+    constexpr double kSeen = 8;
+    if (cell.width() < kSeen || cell.height() < kSeen) cell = QRectF(cell.center() - QPointF(kSeen, kSeen) / 2, QSizeF(kSeen, kSeen));
+    painter.drawRect(cell);
+    painter.restore();
+}
+
+void MatrixCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_window.setPlot(plotRect().size());
+    drop();
+}
+
+void MatrixCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange && event->type() != QEvent::LanguageChange) return;
+    m_window.setPlot(plotRect().size());
+    drop();
+}
+
+}  // namespace altiscope

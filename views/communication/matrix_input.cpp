@@ -1,0 +1,229 @@
+#include "views/communication/matrix_canvas.h"
+
+#include "views/common/picture_file.h"
+#include "views/communication/link_words.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+// What MatrixCanvas does with keys and mouse.
+
+namespace {
+
+constexpr double kNotchDegrees = 120;
+constexpr double kWheelZoom = 0.8, kKeyZoom = 0.7, kPanShare = 0.2;
+
+}  // namespace
+
+void MatrixCanvas::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    const QPoint delta = event->angleDelta();
+    const QRect plot = plotRect();
+    const double notches = delta.y() / kNotchDegrees;
+    if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
+        m_window.panBy((delta.x() != 0 ? -delta.x() / kNotchDegrees : -notches) * kPanShare * plot.width(), 0, false);
+    } else if (notches != 0) {
+        m_window.zoomAt(event->position().x() - plot.left(), event->position().y() - plot.top(), std::pow(kWheelZoom, notches), false);
+    }
+    moved();
+}
+
+void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
+    const QRect plot = plotRect();
+    const QPoint centre = m_pointer.value_or(plot.center()) - plot.topLeft();
+    const bool newStep = !event->isAutoRepeat();
+    const auto pan = [&](double across, double down) {
+        m_window.panBy(across * kPanShare * plot.width(), down * kPanShare * plot.height(), newStep);
+        moved();
+    };
+    const auto zoom = [&](double factor) {
+        m_window.zoomAt(centre.x(), centre.y(), factor, newStep);
+        moved();
+    };
+    const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
+    switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus: return zoom(kKeyZoom);
+    case Qt::Key_S:
+    case Qt::Key_Minus: return zoom(1 / kKeyZoom);
+    case Qt::Key_A: return pan(-1, 0);
+    case Qt::Key_D: return pan(1, 0);
+    case Qt::Key_Left: return control ? chooseBeside(0, -1) : pan(-1, 0);
+    case Qt::Key_Right: return control ? chooseBeside(0, 1) : pan(1, 0);
+    case Qt::Key_Up: return control ? chooseBeside(-1, 0) : pan(0, -1);
+    case Qt::Key_Down: return control ? chooseBeside(1, 0) : pan(0, 1);
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_chosen) return emit linkOpened(*m_chosen);
+        break;
+    case Qt::Key_Backspace:
+        m_window.undo();
+        return moved();
+    case Qt::Key_0:
+        if (!control) break;
+        m_window.home(true);
+        return moved();
+    default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = event->pos();
+    m_pannedTo = event->pos();
+    m_panning = event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier);
+    if (m_panning) setCursor(Qt::ClosedHandCursor);
+    if (event->button() == Qt::RightButton) chooseAt(event->pos());
+}
+
+void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->pos();
+    m_pointer = plotRect().contains(at) ? std::optional(at) : std::nullopt;
+    if (m_panning) {
+        const QPoint by = m_pannedTo - at;
+        m_window.panBy(by.x(), by.y(), m_pannedTo == m_pressedAt);
+        m_pannedTo = at;
+        return moved();
+    }
+    QToolTip::showText(event->globalPosition().toPoint(), tipAt(at), this);
+}
+
+void MatrixCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    unsetCursor();
+    const auto pressed = std::exchange(m_pressedAt, std::nullopt);
+    if (std::exchange(m_panning, false) || !pressed || event->button() != Qt::LeftButton) return;
+    if ((event->pos() - *pressed).manhattanLength() < QApplication::startDragDistance()) chooseAt(event->pos());
+}
+
+void MatrixCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    m_pressedAt.reset();
+    if (const auto link = linkAt(event->pos())) return emit linkOpened({link->source, link->target});
+    m_window.home(true);
+    moved();
+}
+
+void MatrixCanvas::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    m_pointer.reset();
+}
+
+void MatrixCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void MatrixCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+void MatrixCanvas::chooseAt(const QPoint& at) {
+    const auto link = linkAt(at);
+    if (!link) return;
+    m_chosen = Link{link->source, link->target};
+    update();
+    emit linkChosen(*m_chosen);
+}
+
+/// The next link in a direction that has a value.
+void MatrixCanvas::chooseBeside(int down, int across) {
+    if (m_picture == nullptr || m_labels.empty()) return;
+    const auto side = static_cast<std::int64_t>(m_labels.size());
+    std::int64_t source = m_chosen ? m_chosen->source : 0, target = m_chosen ? m_chosen->target : 0;
+    for (bool first = !m_chosen;; first = false) {
+        if (!first) {
+            source += down;
+            target += across;
+        }
+        if (source < 0 || target < 0 || source >= side || target >= side) return;
+        const auto link = m_picture->matrix().find(static_cast<std::size_t>(source), static_cast<std::size_t>(target));
+        if (link && m_picture->value(*link)) break;
+    }
+    choose(Link{static_cast<std::uint32_t>(source), static_cast<std::uint32_t>(target)});
+    emit linkChosen(*m_chosen);
+}
+
+std::optional<LinkSum> MatrixCanvas::linkAt(const QPoint& at) const {
+    const QRect plot = plotRect();
+    const QSizeF extent = m_window.extent();
+    const QPoint inside = at - plot.topLeft();
+    if (m_picture == nullptr || m_labels.empty() || inside.x() < 0 || inside.y() < 0 || inside.x() >= extent.width() || inside.y() >= extent.height()) return std::nullopt;
+    const LinkWindow& window = m_window.window();
+    const double width = 1 / m_window.cellWidth(), height = 1 / m_window.cellHeight();
+    // A cell that is larger than the pixel is the one in which its middle lies.
+    if (width < 1 || height < 1) {
+        const double column = window.left + (inside.x() + 0.5) * width, row = window.top + (inside.y() + 0.5) * height;
+        const double w = std::max(1.0, width), h = std::max(1.0, height);
+        return m_picture->standsFor({w > 1 ? column - w / 2 : std::floor(column), h > 1 ? row - h / 2 : std::floor(row), w, h});
+    }
+    return m_picture->standsFor({window.left + inside.x() * width, window.top + inside.y() * height, width, height});
+}
+
+QString MatrixCanvas::tipAt(const QPoint& at) const {
+    const QRect plot = plotRect();
+    const QSizeF extent = m_window.extent();
+    const QPointF inside = QPointF(at - plot.topLeft());
+    if (m_picture == nullptr || m_labels.empty()) return {};
+    const LinkMatrix& matrix = m_picture->matrix();
+    const auto nodeAt = [&](double begin, double pixel, double cell) { return std::min(m_labels.size() - 1, static_cast<std::size_t>(std::max(0.0, begin + pixel / cell))); };
+    const auto sumText = [&](const std::optional<double>& sum) { return sum ? metricText(m_picture->metric(), *sum, matrix) : tr("no data"); };
+    const bool down = inside.y() >= 0 && inside.y() < extent.height(), across = inside.x() >= 0 && inside.x() < extent.width();
+    if (down && !across && inside.x() > extent.width()) {
+        const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight());
+        return tr("From %1 to all: %2").arg(nodeTitle(matrix.nodes()[source]), sumText(m_picture->ofSources()[source]));
+    }
+    if (across && !down && inside.y() > extent.height()) {
+        const std::size_t target = nodeAt(m_window.window().left, inside.x(), m_window.cellWidth());
+        return tr("From all to %1: %2").arg(nodeTitle(matrix.nodes()[target]), sumText(m_picture->ofTargets()[target]));
+    }
+    if (!down || !across) return {};
+    if (const auto link = linkAt(at)) {
+        QStringList lines = linkLines(*link, matrix);
+        if (m_window.cellWidth() < 1 || m_window.cellHeight() < 1) lines << tr("Several links share this pixel: this is the one that matters most.");
+        return lines.join(u'\n');
+    }
+    const std::size_t source = nodeAt(m_window.window().top, inside.y(), m_window.cellHeight()), target = nodeAt(m_window.window().left, inside.x(), m_window.cellWidth());
+    return QStringList{tr("From: %1").arg(nodeTitle(matrix.nodes()[source])), tr("To: %1").arg(nodeTitle(matrix.nodes()[target])), tr("No data: no file tells of such a link.")}.join(u'\n');
+}
+
+QString MatrixCanvas::savePicture(const QString& file) {
+    return writePicture(m_session, file, size(), [this](QPainter& painter) {
+        paintPicture(painter);
+        paintChosen(painter);
+    });
+}
+
+void MatrixCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    if (m_chosen) emit menuOpens(&menu);
+    if (!menu.isEmpty()) menu.addSeparator();
+    menu.addAction(tr("Show all"), this, [this] {
+        m_window.home(true);
+        moved();
+    })->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the view before"), this, [this] {
+        m_window.undo();
+        moved();
+    })->setShortcut(Qt::Key_Backspace);
+    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
+    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.exec(event->globalPos());
+}
+
+}  // namespace altiscope

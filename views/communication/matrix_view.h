@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/analysis/link_picture.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/communication/call_table.h"
+#include "views/communication/communication_source.h"
+#include "views/communication/link_table.h"
+#include "views/communication/matrix_canvas.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTabWidget;
+
+namespace altiscope {
+
+class TablePanel;
+
+/// The matrix of links with its settings, all links as a table, and the calls of the chosen one. GUI thread; rows are read and
+/// summed up on workers.
+class MatrixView : public QWidget {
+    Q_OBJECT
+public:
+    MatrixView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// Null: nothing is shown. What was shown stays until the answer is there.
+    void show(std::shared_ptr<const CommunicationSource> source, const LinkQuestion& question, TimeNs origin);
+    bool idle() const;
+
+    MatrixCanvas& canvas() { return *m_canvas; }
+    TablePanel& links() { return *m_links; }
+    TablePanel& calls() { return *m_calls; }
+    LinkMetric metric() const;
+    void setMetric(LinkMetric metric);
+    void setInnerShown(bool shown);
+    /// Chooses the link between two ranks, whichever has data; false if none has.
+    bool chooseLink(std::int64_t source, std::int64_t target);
+    /// Further tabs beside links and calls.
+    QTabWidget& tabs() { return *m_tabs; }
+
+signals:
+    void sliceRequested(altiscope::SliceId slice);
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void setUp(const ViewMemory& memory);
+    void setUpCalls();
+    void readPicture();
+    void takePicture(std::shared_ptr<const LinkPicture> picture);
+    void showColours();
+    void chooseLink(MatrixCanvas::Link link, bool fromTable);
+    void readCalls();
+    void openCall(std::uint32_t row);
+    void openLink();
+    void fillMenu(QMenu& menu);
+    void retranslate();
+
+    ViewMemory m_memory;
+    std::shared_ptr<const CommunicationSource> m_source;
+    LinkQuestion m_question;
+    TimeNs m_origin;
+    std::shared_ptr<const LinkMatrix> m_matrix;
+    std::shared_ptr<const LinkTable> m_table;
+    std::shared_ptr<const LinkCallList> m_callList;
+    bool m_opensFirst = false;  ///< The first call is to be shown once calls are known.
+    JobSlot m_pictureSlot, m_callSlot, m_sliceSlot;
+    QLabel *m_metricLabel, *m_rangeLabel, *m_unit;
+    QComboBox* m_metric;
+    QCheckBox *m_inner, *m_log;
+    QLineEdit *m_low, *m_high;
+    MatrixCanvas* m_canvas;
+    QTabWidget* m_tabs;
+    TablePanel *m_links, *m_calls;
+};
+
+}  // namespace altiscope
