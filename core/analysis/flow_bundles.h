@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace altiscope {
@@ -15,6 +16,7 @@ struct FlowPart {
     TimeRange window;            ///< What is in sight, on the trace's clock; not empty, and of one length in all parts.
     std::uint32_t category = 0;  ///< The asker's number for it.
     std::int32_t from = 0, to = 0;  ///< The asker's numbers for the places of its ends.
+    std::optional<TimeRange> only{};  ///< Flows without an end in it are left out; on the trace's clock.
 };
 
 struct FlowRequest {

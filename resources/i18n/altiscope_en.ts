@@ -272,6 +272,13 @@ Slowest: %6</numerusform>
             <numerusform>%1 + %n more</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n stream(s)</source>
+        <translation>
+            <numerusform>%n stream</numerusform>
+            <numerusform>%n streams</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TrackFilterButton</name>

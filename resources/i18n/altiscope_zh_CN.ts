@@ -1659,6 +1659,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Only categories with this text</source>
         <translation>仅含此文本的类别</translation>
     </message>
+    <message>
+        <source>Only with an end in the &amp;marked time</source>
+        <translation>仅一端位于标记时间内的连线(&amp;M)</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FlowLayer</name>
@@ -5215,6 +5219,16 @@ F2 or a double click changes it.</source>
         <source>%1 + %n more</source>
         <translation>
             <numerusform>%1 等（另外 %n 个）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stream(s)</source>
+        <translation>
+            <numerusform>%n 条流</numerusform>
         </translation>
     </message>
 </context>

@@ -148,7 +148,13 @@ QString formatCountShort(std::uint64_t count) {
     return inUnits(static_cast<double>(count), kUnits);
 }
 
-QString formatNumber(double value) { return QString::number(value, 'g', 4); }
+QString formatNumber(double value) {
+    // Digits before the point read better than powers of ten, as long as they can be read at all.
+    constexpr double kFewDigits = 1000, kManyDigits = 1e15;
+    if (std::abs(value) < kFewDigits || !(std::abs(value) < kManyDigits)) return QString::number(value, 'g', 4);
+    const QString digits = formatCount(static_cast<std::uint64_t>(std::llround(std::abs(value))));
+    return value < 0 ? u'-' + digits : digits;
+}
 
 QString formatPercent(double fraction) {
     const double percent = fraction * 100;

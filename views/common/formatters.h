@@ -56,7 +56,8 @@ QString formatRate(double bytesPerSecond);
 QString formatCount(std::uint64_t count);
 /// "840", "12.3 k", "12.4 M".
 QString formatCountShort(std::uint64_t count);
-/// A counter's value or another plain number: up to four significant digits, no trailing zeros, "1.2e+09" when huge.
+/// A counter's value or another plain number: "0.1235", "12.5", "1,234,567", "1.2e+18" when huge; at least four significant digits, no
+/// trailing zeros.
 QString formatNumber(double value);
 /// "41 %", "0.4 %" below one.
 QString formatPercent(double fraction);

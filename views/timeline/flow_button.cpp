@@ -43,6 +43,9 @@ FlowButton::FlowButton(FlowLayer& flows, QWidget* parent) : QToolButton(parent),
         m_flows.setChosen(std::move(all));
     });
     m_none = m_menu->addAction(QString(), this, [this] { m_flows.setChosen({}); });
+    m_menu->addSeparator();
+    m_onlyMarked = m_menu->addAction(QString(), this, [this](bool on) { m_flows.setOnlyMarked(on); });
+    m_onlyMarked->setCheckable(true);
     connect(m_menu, &QMenu::aboutToShow, this, [this] {
         m_text->clear();
         list();
@@ -117,6 +120,8 @@ void FlowButton::refresh() {
     setAccessibleName(tr("Flows that are drawn"));
     m_all->setText(tr("Show all flows"));
     m_none->setText(tr("Show no flows"));
+    m_onlyMarked->setText(tr("Only with an end in the &marked time"));
+    m_onlyMarked->setChecked(m_flows.onlyMarked());
     m_none->setEnabled(chosen > 0);
     m_text->setPlaceholderText(tr("Only categories with this text"));
     for (QAction* action : m_categories) {

@@ -35,6 +35,7 @@ private:
     QLineEdit* m_text;       ///< In the menu.
     QAction* m_field;
     QAction* m_all;
+    QAction* m_onlyMarked = nullptr;
     QAction* m_none;
     QAction* m_wait;         ///< Says that flows are being counted, or that there are none.
     std::vector<QAction*> m_categories;

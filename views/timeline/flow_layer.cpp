@@ -101,6 +101,16 @@ void FlowLayer::setChosen(std::set<std::string> categories) {
     emit chosenChanged();
 }
 
+void FlowLayer::setMarked(std::optional<TimeRange> range) {
+    if (std::exchange(m_marked, range) != range && m_onlyMarked) schedule();
+}
+
+void FlowLayer::setOnlyMarked(bool on) {
+    if (std::exchange(m_onlyMarked, on) == on) return;
+    schedule();
+    emit chosenChanged();
+}
+
 std::map<std::string, FlowLayer::Count> FlowLayer::counts() {
     m_wanted = true;
     makeIndexes();
@@ -162,7 +172,7 @@ void FlowLayer::request() {
     }
     m_pending = false;
     if (m_size.isEmpty() || m_scene.window().empty() || m_theme == nullptr) return;
-    FlowsInSight flows = flowsInSight(m_scene, m_indexes, m_chosen, std::max(1, static_cast<int>(std::lround(m_size.width() * m_ratio))));
+    FlowsInSight flows = flowsInSight(m_scene, m_indexes, m_chosen, std::max(1, static_cast<int>(std::lround(m_size.width() * m_ratio))), m_onlyMarked ? m_marked : std::nullopt);
     Picture picture{.image = {}, .window = m_scene.window().range(), .scrollTop = m_scene.scrollTop(), .pinnedTop = m_scene.pinnedTop(), .categories = std::move(flows.categories), .lines = {}};
     FlowInk ink{m_size, m_ratio, {}};
     for (const std::string& category : picture.categories) ink.colours.push_back(flowColour(category, *m_theme));

@@ -33,6 +33,10 @@ public:
     void setCanvas(QSize size, double devicePixelRatio, const Theme& theme);
     void setChosen(std::set<std::string> categories);
     const std::set<std::string>& chosen() const { return m_chosen; }
+    /// What is marked, on the axis: only flows with an end in it are drawn while setOnlyMarked() is on; nullopt: nothing, and all are.
+    void setMarked(std::optional<TimeRange> range);
+    void setOnlyMarked(bool on);
+    bool onlyMarked() const { return m_onlyMarked; }
 
     /// How many flows of a category can be drawn, and cannot because an end lies in no slice.
     struct Count { std::uint64_t flows = 0, loose = 0; };
@@ -83,6 +87,8 @@ private:
     double m_ratio = 1;
     const Theme* m_theme = nullptr;
     std::set<std::string> m_chosen;
+    std::optional<TimeRange> m_marked;
+    bool m_onlyMarked = false;
     FlowIndexes m_indexes;
     Picture m_picture;
 };

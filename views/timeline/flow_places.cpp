@@ -89,7 +89,7 @@ std::set<std::pair<std::uint32_t, std::uint32_t>> ranksInSight(const TimelineSce
 
 }  // namespace
 
-FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx) {
+FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx, std::optional<TimeRange> only) {
     FlowsInSight flows{.request = {.widthPx = widthPx, .most = kMostLines, .parts = {}}, .categories = {chosen.begin(), chosen.end()}};
     const TimelineModel& model = scene.model();
     EndHeights ends(scene);
@@ -100,6 +100,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
         const TimeRange window = shifted(scene.window().range(), {-model.shiftOf(source, rank).value});
         // Held at the end of representable time by its shift: nothing of this rank can be in sight.
         if (window.length() != scene.window().range().length()) continue;
+        const auto held = only ? std::optional(shifted(*only, {-model.shiftOf(source, rank).value})) : std::nullopt;
         std::map<std::uint32_t, std::optional<EndHeight>> heights;  // by run
         const auto heightOf = [&, of = trace.get(), inSource = source, ofRank = rank](std::uint32_t run) {
             const auto [place, isNew] = heights.try_emplace(run);
@@ -118,7 +119,7 @@ FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes
             if (number == numbers.end()) continue;
             const auto from = heightOf(of.fromRun), to = heightOf(of.toRun);
             if (!from || !to || (from->side != 0 && from->side == to->side)) continue;
-            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y});
+            flows.request.parts.push_back({known->second, lane, window, number->second, from->y, to->y, held});
         }
     }
     return flows;

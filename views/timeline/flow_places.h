@@ -5,6 +5,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -25,6 +26,6 @@ struct FlowsInSight {
 /// rank, and one on merged threads, whose lanes each slice has by itself, in the middle of their row; what pinned rows or their border hide
 /// is at that border. O(rows in sight + lanes of their ranks), and O(rows) if tracks are left out. GUI thread.
 /// @param widthPx  Device pixels of the canvas.
-FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx);
+FlowsInSight flowsInSight(const TimelineScene& scene, const FlowIndexes& indexes, const std::set<std::string>& chosen, int widthPx, std::optional<TimeRange> only = {});
 
 }  // namespace altiscope

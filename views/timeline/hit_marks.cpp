@@ -38,9 +38,7 @@ std::vector<WantedLane> lanesInSight(const TimelineScene& scene, std::uint32_t s
         if (row.source != source || trace == nullptr || row.kind == TimelineRowKind::Counter || (row.kind < TimelineRowKind::Thread && row.expanded)) continue;
         const DurationNs shift = model.shiftOf(row.source, row.rank);
         const bool hasLanes = row.kind == TimelineRowKind::Thread && row.merged == nullptr && (row.expanded || !row.expandable);
-        std::vector<TrackIndex> tracks = row.merged == nullptr ? std::vector<TrackIndex>() : row.merged->tracks();
-        for (std::uint32_t i = 0; row.merged == nullptr && i < row.trackCount; ++i) tracks.push_back({row.firstTrack + i});
-        for (const TrackIndex track : tracks) {
+        for (const TrackIndex track : model.tracksIn(row)) {
             std::uint32_t first = 0, last = trace->depthCount(track);
             if (hasLanes) {
                 const auto [top, bottom] = scene.partOf(row);

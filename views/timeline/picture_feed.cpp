@@ -102,6 +102,7 @@ RowRequest PictureFeed::requestFor(const TimelineRow& row) const {
                        .shift = model.shiftOf(row.source, row.rank),
                        .firstTrack = row.firstTrack,
                        .trackCount = row.trackCount,
+                       .streams = row.streams,
                        .merged = row.merged};
     if (request.kind == PictureKind::Squeezed) {
         request.laneCount = row.lanes;

@@ -6,14 +6,14 @@
 
 namespace altiscope {
 
-enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Thread, Counter };
+enum class TimelineRowKind : std::uint8_t { Capture, Host, Rank, Process, Model, Thread, Counter };
 
 /// Names a row whatever is read, opened or closed meanwhile.
 struct RowKey {
     std::uint32_t capture = 0;
     std::uint32_t rank = 0xffffffffU;  ///< Place in CaptureStore::ranks; all ones above ranks.
     TimelineRowKind kind = TimelineRowKind::Capture;
-    std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process, a hash of a host.
+    std::int64_t id = 0;               ///< TrackId of a thread or counter, the first track's of a process or model, a hash of a host.
     bool operator==(const RowKey&) const = default;
 };
 

@@ -49,6 +49,18 @@ void addLines(RowPicture& picture, const WindowQuery& query, const RowRequest& r
                      std::make_move_iterator(picture.lines.begin() + static_cast<std::ptrdiff_t>(last))};
 }
 
+/// Rows are made anew whenever anything about them changes.
+bool areSame(const std::shared_ptr<const std::vector<TrackIndex>>& a, const std::shared_ptr<const std::vector<TrackIndex>>& b) {
+    return a == b || (a != nullptr && b != nullptr && *a == *b);
+}
+
+std::vector<TrackIndex> tracksOf(const RowRequest& row) {
+    if (row.streams != nullptr) return *row.streams;
+    std::vector<TrackIndex> tracks;
+    for (std::uint32_t t = row.firstTrack; t < row.firstTrack + row.trackCount; ++t) tracks.push_back({t});
+    return tracks;
+}
+
 std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const RowRequest& row, const CancelToken& cancel) {
     auto picture = std::make_shared<RowPicture>();
     picture->kind = row.kind;
@@ -59,6 +71,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     picture->laneCount = row.laneCount;
     picture->colours = row.colours;
     picture->merged = row.merged;
+    picture->streams = row.streams;
     WindowQuery query{.track = {row.firstTrack}, .window = shifted(request.window, {-row.shift.value}), .widthPx = request.widthPx};
     // Held at the end of representable time by its shift: nothing of this row can be in sight.
     if (query.window.length() != request.window.length()) return picture;
@@ -77,7 +90,7 @@ std::shared_ptr<const RowPicture> queryRow(const PictureRequest& request, const 
     case PictureKind::Preview:
         query.depthCount = 1;
         query.widthPx = (request.widthPx + kPreviewCell - 1) / kPreviewCell;
-        for (const TrackIndex track : previewTracks(*row.colours->trace(), row.firstTrack, row.trackCount, kPreviewStrips)) {
+        for (const TrackIndex track : previewTracks(*row.colours->trace(), tracksOf(row), kPreviewStrips)) {
             query.track = track;
             addSlices(*picture, query, kPreviewCell, cancel);
         }
@@ -102,7 +115,8 @@ PictureKind pictureKindOf(const TimelineRow& row) {
     case TimelineRowKind::Thread: return row.expandable && !row.expanded ? PictureKind::Squeezed : PictureKind::Lanes;
     case TimelineRowKind::Counter: return row.expanded ? PictureKind::Plots : PictureKind::Plot;
     case TimelineRowKind::Rank:
-    case TimelineRowKind::Process: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
+    case TimelineRowKind::Process:
+    case TimelineRowKind::Model: return row.expanded ? PictureKind::Nothing : PictureKind::Preview;
     case TimelineRowKind::Capture:
     case TimelineRowKind::Host: break;
     }
@@ -111,7 +125,7 @@ PictureKind pictureKindOf(const TimelineRow& row) {
 
 bool RowPicture::answers(const RowRequest& request, TimeRange wantedWindow, std::uint32_t wantedWidthPx) const {
     return kind == request.kind && window == wantedWindow && widthPx == wantedWidthPx && shift == request.shift &&
-           colours == request.colours && merged == request.merged && firstLane <= request.firstLane &&
+           colours == request.colours && merged == request.merged && areSame(streams, request.streams) && firstLane <= request.firstLane &&
            firstLane + laneCount >= request.firstLane + request.laneCount;
 }
 
@@ -127,19 +141,22 @@ PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& can
 
 std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count) {
     std::optional<TrackIndex> best;
-    std::uint64_t most = 0;
+    std::pair<bool, std::uint64_t> most{false, 0};
     for (std::uint32_t t = first; t < first + count; ++t) {
         const TrackExtent& extent = trace.extent({t});
-        std::uint64_t samples = 0;
-        for (std::uint32_t s = extent.firstSeries; s < extent.firstSeries + extent.seriesCount; ++s) samples += trace.series()[s].count;
-        if (samples <= most) continue;
-        most = samples;
+        std::pair<bool, std::uint64_t> telling{false, 0};
+        for (std::uint32_t s = extent.firstSeries; s < extent.firstSeries + extent.seriesCount; ++s) {
+            telling.first = telling.first || trace.series()[s].minimum < trace.series()[s].maximum;
+            telling.second += trace.series()[s].count;
+        }
+        if (telling <= most) continue;
+        most = telling;
         best = TrackIndex{t};
     }
     return best;
 }
 
-std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t first, std::uint32_t count, std::size_t limit) {
+std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit) {
     const auto lessTelling = [&trace](TrackIndex track) {
         switch (trace.track(track).kind) {
         case TrackKind::Overlap: return 0;
@@ -156,10 +173,7 @@ std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t fir
         }
         return 3;
     };
-    std::vector<TrackIndex> tracks;
-    for (std::uint32_t t = first; t < first + count; ++t) {
-        if (trace.extent({t}).sliceCount > 0) tracks.push_back({t});
-    }
+    std::erase_if(tracks, [&trace](TrackIndex track) { return trace.extent(track).sliceCount == 0; });
     const auto slices = [&trace](TrackIndex track) { return trace.extent(track).sliceCount; };
     std::stable_sort(tracks.begin(), tracks.end(), [&](TrackIndex a, TrackIndex b) {
         return lessTelling(a) != lessTelling(b) ? lessTelling(a) < lessTelling(b) : slices(a) > slices(b);

@@ -31,6 +31,7 @@ struct RowRequest {
     std::shared_ptr<const SliceColours> colours;  ///< Of the row's trace.
     DurationNs shift;                             ///< Axis time = trace time + shift.
     std::uint32_t firstTrack = 0, trackCount = 0;
+    std::shared_ptr<const std::vector<TrackIndex>> streams{};  ///< Preview: these and not [firstTrack, firstTrack + trackCount).
     std::shared_ptr<const MergedTracks> merged{};  ///< Lanes, Squeezed: what is drawn instead of the track.
     std::uint32_t firstLane = 0, laneCount = 0;   ///< Depths or series that are in sight; the others are not fetched.
 };
@@ -50,6 +51,7 @@ struct RowPicture {
     std::uint32_t firstLane = 0, laneCount = 0;
     std::shared_ptr<const SliceColours> colours;  ///< Keeps the trace that slices and series refer to.
     std::shared_ptr<const MergedTracks> merged;
+    std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As asked for.
     std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
     std::vector<TrackGeometry> slices;            ///< By track.
     std::vector<CounterLine> lines;               ///< Series [firstLane, firstLane + laneCount) of the track.
@@ -69,10 +71,11 @@ struct PictureAnswer {
 /// Fetches rows in parallel on the current worker arena. Cost: lanes in sight * widthPx * log n.
 PictureAnswer queryPicture(const PictureRequest& request, const CancelToken& cancel);
 
-/// At most `limit` tracks of [first, first + count) that tell most about a group: its overlap tracks, else its streams,
+/// At most `limit` of the tracks that tell most about a group: its overlap tracks, else its streams,
 /// else whatever holds most slices; in display order. Tracks without slices are never chosen. O(count log count).
-std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::uint32_t first, std::uint32_t count, std::size_t limit);
-/// The counter of [first, first + count) with most samples, of equal ones the first; nullopt if there is none. O(series).
+std::vector<TrackIndex> previewTracks(const TraceStore& trace, std::vector<TrackIndex> tracks, std::size_t limit);
+/// The counter of [first, first + count) that tells most: one that changes, then the one with most samples, then the first; nullopt if
+/// there is none. O(series).
 std::optional<TrackIndex> previewCounter(const TraceStore& trace, std::uint32_t first, std::uint32_t count);
 
 } // namespace altiscope

@@ -147,6 +147,7 @@ void TimelineCanvas::updateOverlay() {
         if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
     }
     m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
+    m_flows.setMarked(m_selection.markedRange());
     m_overlay.tracks = chosenArea();
     const auto& slice = m_selection.slice();
     const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <set>
 #include <string_view>
 
 namespace altiscope {
@@ -98,13 +99,15 @@ QString TimelineModel::titleOf(const RowKey& key) const {
     const auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
     if (!track) return {};
     const Track& found = trace->track(*track);
-    return key.kind == TimelineRowKind::Process ? toQString(found.process) : toQString(found.process) + QStringLiteral(" / ") + toQString(found.name);
+    if (key.kind == TimelineRowKind::Process) return toQString(found.process);
+    const QString name = key.kind == TimelineRowKind::Model ? tr("Model %1").arg(modelOf(*source, key.rank, *track)) : toQString(found.name);
+    return toQString(found.process) + QStringLiteral(" / ") + name;
 }
 
 std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const {
     std::vector<RowKey> same;
     const TraceStore* own = traceOf(row);
-    if (own == nullptr || row.kind < TimelineRowKind::Process) return same;
+    if (own == nullptr || row.kind < TimelineRowKind::Process || row.kind == TimelineRowKind::Model) return same;
     const Track& wanted = own->track({row.firstTrack});
     for (const TimelineSource& source : m_sources) {
         for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) {
@@ -187,15 +190,16 @@ void TimelineModel::findMerged(Build& build) const {
 
 std::vector<TrackIndex> TimelineModel::tracksIn(const TimelineRow& row) const {
     if (row.merged != nullptr) return row.merged->tracks();
+    if (row.streams != nullptr) return *row.streams;
     std::vector<TrackIndex> tracks;
     for (std::uint32_t t = row.firstTrack; row.kind >= TimelineRowKind::Rank && t < row.firstTrack + row.trackCount; ++t) tracks.push_back({t});
     return tracks;
 }
 
 std::vector<RowKey> TimelineModel::keysOf(const TimelineRow& row) const {
-    if (row.merged == nullptr) return {keyOf(row)};
+    if (row.merged == nullptr && row.streams == nullptr) return {keyOf(row)};
     std::vector<RowKey> keys;
-    for (const TrackIndex track : row.merged->tracks()) keys.push_back({m_sources[row.source].capture, row.rank, row.kind, row.merged->trace()->track(track).id.value});
+    for (const TrackIndex track : tracksIn(row)) keys.push_back({m_sources[row.source].capture, row.rank, TimelineRowKind::Thread, traceOf(row)->track(track).id.value});
     return keys;
 }
 
@@ -205,7 +209,7 @@ std::uint32_t TimelineModel::laneOf(const TimelineRow& row, SliceIndex slice, st
 
 std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
     std::vector<RowKey> siblings;
-    if (row.kind < TimelineRowKind::Rank) return siblings;
+    if (row.kind < TimelineRowKind::Rank || row.kind == TimelineRowKind::Model) return siblings;
     const bool amongPins = row.pinned && row.level == 0;
     const RowKey parent = parentKeyOf(row);
     const auto isSibling = [&](const Node& node) {
@@ -213,7 +217,7 @@ std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
         if (amongPins) return true;
         if (row.kind < TimelineRowKind::Thread) return node.kind == row.kind && parentKeyOf(node) == parent;
         // By its process and not by parentKeyOf(), which looks for the process's first track.
-        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank &&
+        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank && node.model == row.model &&
                traceOf(row)->track({node.firstTrack}).pid == traceOf(row)->track({row.firstTrack}).pid;
     };
     for (const Node& node : m_nodes) {
@@ -423,6 +427,10 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
         } else {
             leftOut = isLeftOut(t);
         }
+        // Threads that were merged over models are of none.
+        child.model = modelOf(process.source, process.rank, {t});
+        const auto isOfAnother = [&](TrackIndex track) { return modelOf(process.source, process.rank, track) != child.model; };
+        if (child.merged != nullptr && std::any_of(child.merged->tracks().begin(), child.merged->tracks().end(), isOfAnother)) child.model = TimelineRow::kNoModel;
         if (leftOut) m_hiddenTracks += tracks;
         else children.push_back(child);
     }
@@ -438,14 +446,60 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
     const auto below = static_cast<std::uint8_t>(nodes.back().level + 1);
     for (Node& child : children) {
         const RowKey childKey = keyOf(child);
-        const bool apart = !build.pinned.empty() && build.pinned.contains(childKey);
-        std::vector<Node>& target = apart ? build.pins[childKey] : nodes;
-        child.level = apart ? 0 : below;
+        if (build.pinned.empty() || !build.pinned.contains(childKey)) continue;
+        std::vector<Node>& target = build.pins[childKey];
+        child.model = TimelineRow::kNoModel;
         child.behind = static_cast<std::uint32_t>(target.size()) + 1;
         target.push_back(child);
     }
+    std::erase_if(children, [&](const Node& child) { return !build.pinned.empty() && build.pinned.contains(keyOf(child)); });
+    addChildren(nodes, children, below);
     if (nodes.size() == at + 1) nodes.pop_back();
     else nodes[at].behind = static_cast<std::uint32_t>(nodes.size());
+}
+
+std::int64_t TimelineModel::modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const {
+    const auto& models = m_sources[source].models;
+    if (rank >= models.size() || models[rank] == nullptr) return TimelineRow::kNoModel;
+    const auto known = models[rank]->find(track.value);
+    return known == models[rank]->end() ? TimelineRow::kNoModel : known->second;
+}
+
+/// Streams of a model stand below it, where the first of them would.
+void TimelineModel::addChildren(std::vector<Node>& nodes, const std::vector<Node>& children, std::uint8_t level) const {
+    const auto add = [&nodes](Node child, std::uint8_t at) {
+        child.level = at;
+        child.behind = static_cast<std::uint32_t>(nodes.size()) + 1;
+        nodes.push_back(std::move(child));
+    };
+    std::set<std::int64_t> done;
+    for (const Node& child : children) {
+        if (child.model == TimelineRow::kNoModel) {
+            add(child, level);
+            continue;
+        }
+        if (!done.insert(child.model).second) continue;
+        auto streams = std::make_shared<std::vector<TrackIndex>>();
+        for (const Node& other : children) {
+            if (other.model != child.model) continue;
+            if (other.merged == nullptr) streams->push_back({other.firstTrack});
+            else streams->insert(streams->end(), other.merged->tracks().begin(), other.merged->tracks().end());
+        }
+        std::sort(streams->begin(), streams->end());
+        const std::size_t at = nodes.size();
+        // Known by the first of all its streams, whichever of them are shown.
+        const TraceStore& trace = *m_sources[child.source].store->ranks[child.rank].trace;
+        const StreamModels& models = *m_sources[child.source].models[child.rank];
+        const auto isFirst = [&](const auto& stream) { return stream.second == child.model && trace.track({stream.first}).pid == trace.track({child.firstTrack}).pid; };
+        Node group{TimelineRowKind::Model, level, child.source, child.rank, std::find_if(models.begin(), models.end(), isFirst)->first, 1};
+        group.streams = std::move(streams);
+        group.model = child.model;
+        nodes.push_back(std::move(group));
+        for (const Node& other : children) {
+            if (other.model == child.model) add(other, static_cast<std::uint8_t>(level + 1));
+        }
+        nodes[at].behind = static_cast<std::uint32_t>(nodes.size());
+    }
 }
 
 /// Pinned rows come first; then each track is told its node.
@@ -482,7 +536,7 @@ void TimelineModel::finishNodes(Build& build) {
 
 TimelineRow TimelineModel::describe(const Node& node) const {
     TimelineRow row{.kind = node.kind, .level = node.level, .pinned = node.pinned, .source = node.source, .rank = node.rank,
-                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged};
+                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged, .streams = node.streams, .model = node.model};
     const auto self = static_cast<std::uint32_t>(&node - m_nodes.data());
     std::uint32_t parts = 0;
     if (node.kind >= TimelineRowKind::Thread) {
@@ -538,6 +592,8 @@ bool TimelineModel::startsExpanded(const TimelineRow& row) const {
         return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <= kDeepThread;
     case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
     case TimelineRowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
+    // A graph may have dozens of streams, and is looked at as a whole.
+    case TimelineRowKind::Model:
     case TimelineRowKind::Counter: return false;
     }
     return false;
@@ -585,6 +641,7 @@ QString TimelineModel::title(const TimelineRow& row) const {
         return rankTitle(info);
     }
     case TimelineRowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Model: return tr("Model %1").arg(row.model);
     case TimelineRowKind::Thread:
     case TimelineRowKind::Counter: {
         const QString name = toQString(traceOf(row)->track({row.firstTrack}).name);
@@ -602,6 +659,7 @@ QString TimelineModel::origin(const TimelineRow& row) const {
 
 QString TimelineModel::note(const TimelineRow& row) const {
     if (row.kind == TimelineRowKind::Process) return toQString(traceOf(row)->track({row.firstTrack}).labels);
+    if (row.kind == TimelineRowKind::Model) return tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {
         const DurationNs shift = m_sources[row.source].shift;
         return shift.value == 0 ? QString() : tr("moved to a common start");

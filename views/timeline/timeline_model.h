@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/slice_details.h"
+#include "core/analysis/stream_models.h"
 #include "core/base/time.h"
 #include "core/session/context_filter.h"
 #include "views/timeline/rank_shifts.h"
@@ -30,6 +31,8 @@ struct TimelineSource {
     DurationNs shift;                           ///< Axis time = trace time + shift; see alignCaptures().
     /// By what its ranks are drawn elsewhere than recorded; null: nothing. Times of the capture are then those of the ranks that stay.
     std::shared_ptr<const RankShifts> rankShifts{};
+    /// As CaptureStore::ranks; shorter or null: not known (yet), and their streams are not grouped.
+    std::vector<std::shared_ptr<const StreamModels>> models{};
 };
 
 /// Which tracks the user wants to see. What is left out is counted and told.
@@ -53,6 +56,8 @@ struct RowMetrics {
 
 /// One row in sight of the tree. The rows of a model are in display order, without holes.
 struct TimelineRow {
+    static constexpr std::int64_t kNoModel = -1;
+
     TimelineRowKind kind = TimelineRowKind::Capture;
     std::uint8_t level = 0;        ///< 0 for the outermost rows that are shown.
     bool expandable = false;
@@ -63,6 +68,8 @@ struct TimelineRow {
     std::uint32_t firstTrack = 0;  ///< Tracks of the store that lie below or in the row.
     std::uint32_t trackCount = 0;
     std::shared_ptr<const MergedTracks> merged{};  ///< Of a thread that is several: firstTrack is the first of them. Else null.
+    std::shared_ptr<const std::vector<TrackIndex>> streams{};  ///< Of a model: those below it; firstTrack is the first of all that it has. Else null.
+    std::int64_t model = kNoModel; ///< That a stream is drawn below, or that the row is.
     std::uint32_t lanes = 0;       ///< What its height is divided into: depths of a thread (strips of a collapsed one), plots of a
                                    ///< counter (1 if its series share one); 0 for groups.
     std::int64_t top = 0;          ///< Logical pixels from the top of all rows.
@@ -71,7 +78,7 @@ struct TimelineRow {
 };
 
 /// The track tree: capture > host > rank > process > thread, stream or counter. The capture level is there with several
-/// captures, the host level with several hosts. Tracks without any event are left out. GUI thread; holds no widgets.
+/// captures, the host level with several hosts; streams of a model (a graph, see StreamModels) stand below it. Tracks without any event are left out. GUI thread; holds no widgets.
 ///
 /// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
 /// alone collapsed; threads deeper than kDeepThread are collapsed to strips, so that one stack does not fill the screen, and
@@ -107,11 +114,12 @@ public:
     struct ToMerge { std::shared_ptr<const TraceStore> trace; std::vector<TrackIndex> tracks; };
     std::vector<ToMerge> toMerge() const;
     void addMerged(std::vector<std::shared_ptr<const MergedTracks>> merged);
-    /// As withPinned() and its like want them: a merged row's keys are those of its threads, the first one's first.
+    /// As withPinned() and its like want them: keys of a merged row or of a model are those of its threads, the first one's first.
     std::vector<RowKey> keysOf(const TimelineRow& row) const;
     /// The row above in the tree, whose children `row` is one of: what TrackArrangement::order is by.
     RowKey parentKeyOf(const TimelineRow& row) const;
-    /// What `row` can be moved among: pinned rows, or children of the same parent, in display order. O(tracks).
+    /// What `row` can be moved among: pinned rows, streams of the same model, or children of the same parent, in display order; models
+    /// stand where their first stream does. O(tracks).
     std::vector<RowKey> siblingsOf(const TimelineRow& row) const;
     /// In display order.
     std::vector<TrackIndex> tracksIn(const TimelineRow& row) const;
@@ -170,6 +178,8 @@ private:
         std::uint32_t source, rank, firstTrack, trackCount;
         std::uint32_t behind = 0;  ///< The node after all nodes below this one.
         std::shared_ptr<const MergedTracks> merged{};
+        std::shared_ptr<const std::vector<TrackIndex>> streams{};
+        std::int64_t model = TimelineRow::kNoModel;
         bool pinned = false;
         std::uint32_t row = 0;     ///< Its row, or the row that hides it.
         bool hidden = false;
@@ -182,6 +192,8 @@ private:
     bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const;
     void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, Build& build);
     void addProcess(const Node& process, Build& build);
+    void addChildren(std::vector<Node>& nodes, const std::vector<Node>& children, std::uint8_t level) const;
+    std::int64_t modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
     void finishNodes(Build& build);
     /// nullopt unless at least two of a group's threads are there.
     std::optional<ToMerge> found(const std::vector<RowKey>& group) const;

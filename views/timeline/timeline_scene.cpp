@@ -47,7 +47,7 @@ std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureEx
 
 } // namespace
 
-TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs) {}
+TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs), m_modelSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
     m_captures = captures;
@@ -111,7 +111,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     std::vector<TimelineSource> sources;
     CaptureExtent whole;
     for (std::size_t i = 0; i < captures.size(); ++i) {
-        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts});
+        sources.push_back({captures[i].capture, captures[i].store, shifts[i], captures[i].rankShifts, modelsOf(*captures[i].store)});
         if (!extents[i].run) continue;
         const TimeRange run = shifted(*extents[i].run, shifts[i]), all = shifted(*extents[i].all, shifts[i]);
         whole.run = whole.run ? united(*whole.run, run) : run;
@@ -125,6 +125,7 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     m_model.setSources(std::move(sources));
     keepInPlace(top);
     mergeMissing();
+    findModels();
     if (whole.run) {
         m_origin = whole.axis->begin;
         m_window.setExtent(*whole.run, *whole.all);
@@ -134,6 +135,46 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     }
     updateTimes();
     rowsHaveChanged(std::nullopt);
+}
+
+std::vector<std::shared_ptr<const StreamModels>> TimelineScene::modelsOf(const CaptureStore& store) const {
+    std::vector<std::shared_ptr<const StreamModels>> models(store.ranks.size());
+    for (std::size_t r = 0; r < store.ranks.size(); ++r) {
+        const auto known = m_models.find(store.ranks[r].trace.get());
+        if (known != m_models.end() && !known->second.trace.expired()) models[r] = known->second.models;
+    }
+    return models;
+}
+
+/// Once a capture is read to its end: which streams run graphs. Rows are shown without it until then.
+void TimelineScene::findModels() {
+    std::erase_if(m_models, [](const auto& known) { return known.second.trace.expired(); });
+    std::vector<RankEntry> unknown;
+    for (const SceneCapture& capture : m_captures) {
+        for (const RankEntry& rank : capture.store->ranks) {
+            if (capture.store->sealed && rank.trace != nullptr && rank.arguments != nullptr && !m_models.contains(rank.trace.get())) unknown.push_back(rank);
+        }
+    }
+    if (unknown.empty()) return m_modelSlot.cancel();
+    using Found = std::vector<KnownModels>;
+    m_modelSlot.start(
+        [unknown = std::move(unknown)](const CancelToken& cancel) {
+            Found found(unknown.size());
+            parallelFor(unknown.size(), [&](std::size_t r) { found[r] = {unknown[r].trace, std::make_shared<const StreamModels>(streamModels(unknown[r], cancel))}; });
+            return cancel.cancelled() ? Found() : found;
+        },
+        [this](const Found& found) {
+            bool isNews = false;
+            for (const KnownModels& known : found) {
+                const auto trace = known.trace.lock();
+                if (trace == nullptr) continue;
+                m_models[trace.get()] = known;
+                isNews = isNews || !known.models->empty();
+            }
+            // Else the rows come with their colours, and what is known by then.
+            if (isNews && !m_colourSlot.busy()) apply(m_captures);
+            emit becameIdle();
+        });
 }
 
 void TimelineScene::setContext(const ContextFilter& context) {

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <unordered_map>
 #include <vector>
 
 namespace altiscope {
@@ -56,7 +57,7 @@ public:
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
-    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy(); }
+    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy(); }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
@@ -134,6 +135,8 @@ signals:
 private:
     using ColourMap = std::map<const TraceStore*, std::shared_ptr<const SliceColours>>;
     void recolour();
+    std::vector<std::shared_ptr<const StreamModels>> modelsOf(const CaptureStore& store) const;
+    void findModels();
     void apply(const std::vector<SceneCapture>& captures);
     void followShift(const std::vector<SceneCapture>& captures, const std::vector<CaptureExtent>& extents,
                      const std::vector<DurationNs>& shifts);
@@ -152,6 +155,7 @@ private:
     JobSlot m_colourSlot;
     JobSlot m_recolourSlot;  ///< Of traces that have colours already.
     JobSlot m_mergeSlot;
+    JobSlot m_modelSlot;
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;
@@ -161,6 +165,12 @@ private:
     struct Placed { DurationNs shift; TimeRange all; };
     std::map<std::uint32_t, Placed> m_placed;  // captures with events; their extent on their own clock
     ColourMap m_colours;
+    /// Weak: until a trace is no longer shown.
+    struct KnownModels {
+        std::weak_ptr<const TraceStore> trace;
+        std::shared_ptr<const StreamModels> models;
+    };
+    std::unordered_map<const TraceStore*, KnownModels> m_models;
     ColourBy m_colourBy = ColourBy::Name;
     std::vector<SceneCapture> m_captures;  // as they were last asked for
     std::map<std::uint32_t, double> m_progress;

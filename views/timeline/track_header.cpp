@@ -351,6 +351,19 @@ void TrackHeader::hide(const std::vector<RowKey>& rows) {
     m_scene.setFilter(filter);
 }
 
+/// Of all chosen rows, if this is one of them.
+std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
+    const TimelineModel& model = m_scene.model();
+    if (std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(row)) == m_chosen.end()) return model.keysOf(row);
+    std::vector<RowKey> keys;
+    for (const TimelineRow& shown : model.rows()) {
+        if (shown.kind < TimelineRowKind::Process || std::find(m_chosen.begin(), m_chosen.end(), model.keyOf(shown)) == m_chosen.end()) continue;
+        const std::vector<RowKey> own = model.keysOf(shown);
+        keys.insert(keys.end(), own.begin(), own.end());
+    }
+    return keys;
+}
+
 /// Rows are taken by key: they may be others when an entry is chosen.
 void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     const TimelineModel& model = m_scene.model();
@@ -360,7 +373,7 @@ void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
         menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
     menu.addAction(tr("Clocks of ranks by &hand\u2026"), this, &TrackHeader::clocksRequested);
     if (row.kind < TimelineRowKind::Process) return;
-    menu.addAction(tr("&Hide"), this, [this, keys = model.keysOf(row)] { hide(keys); });
+    menu.addAction(tr("&Hide"), this, [this, keys = keysToHide(row)] { hide(keys); });
     const std::vector<RowKey> same = model.sameOnAllRanks(row);
     if (same.size() > 1) menu.addAction(tr("Hide on &all ranks"), this, [this, same] { hide(same); });
 }

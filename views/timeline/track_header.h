@@ -67,6 +67,7 @@ private:
     void passOn(QKeyEvent* event);
     void toggle(std::size_t row);
     void hide(const std::vector<RowKey>& rows);
+    std::vector<RowKey> keysToHide(const TimelineRow& row) const;
     void fillRowMenu(QMenu& menu, const TimelineRow& row);
     void walk(std::ptrdiff_t by);
     bool takeArranging(const QKeyEvent& event);

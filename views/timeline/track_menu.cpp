@@ -151,11 +151,16 @@ void addMoves(QMenu& menu, TimelineScene& scene, const TimelineRow& row) {
         menu.addAction(MenuTexts::tr("The same order on all ranks"), &scene, [&scene, parent, siblings] { orderAllRanks(scene, parent, siblings); });
 }
 
+/// What is pinned with a row: of a model its streams, of a merged row its first.
+std::vector<RowKey> pinsOf(const TimelineModel& model, const TimelineRow& row) {
+    return row.kind == TimelineRowKind::Model ? model.keysOf(row) : std::vector<RowKey>{model.keyOf(row)};
+}
+
 }  // namespace
 
 void togglePin(TimelineScene& scene, const TimelineRow& row) {
     if (row.kind < TimelineRowKind::Process) return;
-    const std::vector<RowKey> rows{scene.model().keyOf(row)};
+    const std::vector<RowKey> rows = pinsOf(scene.model(), row);
     const TrackArrangement& now = scene.model().arrangement();
     scene.arrange(isPinned(now, rows.front()) ? withoutPinned(now, rows) : withPinned(now, rows));
 }
@@ -203,7 +208,7 @@ void fillArrangementMenu(QMenu& menu, TimelineScene& scene, const TimelineRow& r
     const RowKey own = model.keyOf(row);
     std::vector<RowKey> rows(chosen.begin(), chosen.end());
     if (std::find(rows.begin(), rows.end(), own) == rows.end()) rows = {own};
-    std::vector<RowKey> pins = rows;
+    std::vector<RowKey> pins = row.kind == TimelineRowKind::Model ? pinsOf(model, row) : rows;
     std::erase_if(pins, [](const RowKey& key) { return key.kind < TimelineRowKind::Process; });
     if (row.kind >= TimelineRowKind::Process) addPins(menu, scene, row, pins);
     addMoves(menu, scene, row);

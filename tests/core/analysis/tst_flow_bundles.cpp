@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 #include <map>
+#include <optional>
 #include <random>
 #include <tuple>
 
@@ -46,7 +47,7 @@ FlowRequest requestOf(const std::shared_ptr<const FlowIndex>& index, TimeRange w
 using LineKey = std::tuple<std::uint32_t, std::int32_t, std::int32_t, int, int>;
 
 /// What each flow is drawn as, one by one.
-std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRange window, int width, int cell) {
+std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRange window, int width, int cell, std::optional<TimeRange> only = {}) {
     std::map<LineKey, std::uint64_t> lines;
     const TraceColumns& c = trace.columns();
     const int cells = (width + cell - 1) / cell;
@@ -63,6 +64,8 @@ std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRang
     for (std::size_t flow = 0; flow < trace.flowCount(); ++flow) {
         const std::int64_t a = c.flowFromTime[flow], b = c.flowToTime[flow];
         if ((a < window.begin.value && b < window.begin.value) || (a >= window.end.value && b >= window.end.value)) continue;
+        const auto isHeld = [&](std::int64_t time) { return only->begin.value <= time && time < only->end.value; };
+        if (only && !isHeld(a) && !isHeld(b)) continue;
         ++lines[{c.flowCategory[flow].value, runOf(c.flowFrom[flow]), runOf(c.flowTo[flow]), cellAt(a), cellAt(b)}];
     }
     return lines;
@@ -73,6 +76,30 @@ std::map<LineKey, std::uint64_t> linesOneByOne(const TraceStore& trace, TimeRang
 class TestFlowBundles : public QObject {
     Q_OBJECT
 private slots:
+    void onlyFlowsWithAnEndInTheRange() {
+        std::mt19937_64 random(7);
+        for (const bool inOrder : {true, false}) {
+            const auto trace = tangledTrace(random(), 2000, inOrder);
+            const auto index = FlowIndex::make(trace, {});
+            for (int round = 0; round < 30; ++round) {
+                const auto somewhere = [&] { return static_cast<std::int64_t>(random() % 60'000); };
+                const TimeRange window{{somewhere() - 10'000}, {60'000}};
+                const std::int64_t begin = somewhere();
+                const TimeRange only{{begin}, {begin + 1 + somewhere() / (1 << (round % 10))}};
+                FlowRequest request = requestOf(index, window, 50, 100'000);
+                for (FlowPart& part : request.parts) part.only = only;
+                const FlowBundles answer = bundleFlows(request, {});
+                std::map<LineKey, std::uint64_t> lines;
+                for (const FlowBundle& bundle : answer.bundles) {
+                    const TraceColumns& c = trace->columns();
+                    const auto cell = [&](std::int64_t time) { return flowCell({time}, window, 50, answer.cellPx); };
+                    lines[{bundle.category, bundle.from, bundle.to, cell(c.flowFromTime[bundle.flow]), cell(c.flowToTime[bundle.flow])}] += bundle.count;
+                }
+                QCOMPARE(lines, linesOneByOne(*trace, window, 50, answer.cellPx, only));
+            }
+        }
+    }
+
     void nothingIsLost_data() {
         QTest::addColumn<int>("flows");
         QTest::addColumn<bool>("inOrder");

@@ -149,7 +149,10 @@ void TestFormatters::counts() {
 
 void TestFormatters::numbers() {
     QCOMPARE(formatNumber(0.5), QStringLiteral("0.5"));
-    QCOMPARE(formatNumber(1234567), QStringLiteral("1.235e+06"));
+    QCOMPARE(formatNumber(1234567.4), QStringLiteral("1,234,567"));
+    QCOMPARE(formatNumber(-2500), QStringLiteral("-2,500"));
+    QCOMPARE(formatNumber(3.14159), QStringLiteral("3.142"));
+    QCOMPARE(formatNumber(2.5e18), QStringLiteral("2.5e+18"));
     QCOMPARE(formatPercent(0.41), QStringLiteral("41 %"));
     QCOMPARE(formatPercent(0.004), QStringLiteral("0.4 %"));
     QCOMPARE(formatPercent(0), QStringLiteral("0 %"));

@@ -9,6 +9,7 @@
 #include <QMenu>
 
 #include <random>
+#include <tuple>
 
 using namespace altiscope;
 
@@ -100,6 +101,24 @@ private slots:
         QCOMPARE(shown.drawn(), shown.inSight("HostToDevice") + shown.inSight("async_npu"));
         shown.choose({});
         QCOMPARE(shown.drawn(), std::uint64_t{0});
+    }
+
+    void flowsOfTheMarkedTimeAlone() {
+        Shown shown({"CANN/Thread 1: a[0,100) b[200,300)\nAscend Hardware/Stream 1: k[500,600) l[700,800)\n"
+                     "flow HostToDevice CANN/Thread 1@0 -> Ascend Hardware/Stream 1@500\nflow HostToDevice CANN/Thread 1@200 -> Ascend Hardware/Stream 1@700\n"});
+        shown.choose({"HostToDevice"});
+        shown.look(0, 1000);
+        shown.canvas.flows().setOnlyMarked(true);
+        shown.settle();
+        QCOMPARE(shown.drawn(), std::uint64_t{2});
+        for (const auto& [begin, end, flows] : {std::tuple(150, 250, 1U), std::tuple(480, 750, 2U), std::tuple(300, 400, 0U), std::tuple(701, 900, 0U)}) {
+            shown.selected.markRange({{begin}, {end}}, 0);
+            shown.settle();
+            QCOMPARE(shown.drawn(), std::uint64_t{flows});
+        }
+        shown.canvas.flows().setOnlyMarked(false);
+        shown.settle();
+        QCOMPARE(shown.drawn(), std::uint64_t{2});
     }
 
     void denseFlowsAreFewLines() {

@@ -466,7 +466,7 @@ void TestTimelineCanvas::counterOfAnOlderPictureKeepsItsNumbers() {
 }
 
 void TestTimelineCanvas::collapsedCountersHaveAPreview() {
-    Stage stage("p1/t1: A[0,100000)\np2/c:Few r[5]=1\np2/c:Read r[5]=0 r[50000]=8 r[60000]=0");
+    Stage stage("p1/t1: A[0,100000)\np2/c:Flat r[5]=1 r[10]=1 r[20]=1 r[30]=1 r[40]=1\np2/c:Few r[5]=1 r[6]=2\np2/c:Read r[5]=0 r[50000]=8 r[60000]=0");
     const auto rowOf = [&](TimelineRowKind kind) {
         const auto& rows = stage.scene.model().rows();
         return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [kind](const TimelineRow& row) { return row.kind == kind && row.firstTrack > 0; }) - rows.begin());
@@ -477,7 +477,7 @@ void TestTimelineCanvas::collapsedCountersHaveAPreview() {
     QVERIFY(row < stage.scene.model().rows().size());
     const TimelineRow& collapsed = stage.scene.model().rows()[row];
     QVERIFY(!collapsed.expanded);
-    // The one with more samples is drawn: high between 50 and 60 percent of the width, at the ground elsewhere.
+    // The one that changes and has more samples is drawn: high between 50 and 60 percent of the width, at the ground elsewhere.
     const QImage picture = stage.canvas.grab().toImage();
     const int top = static_cast<int>(collapsed.top) + 4;
     QVERIFY(picture.pixel(550, top + 4) != picture.pixel(200, top + 4));

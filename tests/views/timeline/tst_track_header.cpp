@@ -5,6 +5,11 @@
 
 #include <QSignalSpy>
 
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QMenu>
+#include <QTimer>
+
 using namespace altiscope;
 
 namespace {
@@ -72,6 +77,7 @@ private slots:
     void siblingsGoDuringADrag();
     void lowerEdgeIsDragged();
     void keysPinMoveAndUndo();
+    void hideTakesAllChosenRows();
     void clickOnAPinnedSliceSelectsIt();
     void rowsBelowThePinnedOnesAreNotHit();
 };
@@ -158,6 +164,32 @@ void TestTrackHeader::keysPinMoveAndUndo() {
     QCOMPARE(names.order(), QStringLiteral("1234"));
     QTest::keyClick(&names.header, Qt::Key_U, Qt::ShiftModifier);
     QCOMPARE(names.order(), QStringLiteral("1324"));
+}
+
+void TestTrackHeader::hideTakesAllChosenRows() {
+    Names names;
+    QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(u'1'));
+    QTest::mouseClick(&names.header, Qt::LeftButton, Qt::ControlModifier, names.at(u'3'));
+    const auto hideAt = [&](QPoint at) {
+        QTimer::singleShot(0, &names.header, [] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu != nullptr);
+            for (QAction* action : menu->actions()) {
+                if (action->text() == QStringLiteral("&Hide")) action->trigger();
+            }
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Mouse, at, names.header.mapToGlobal(at));
+        QApplication::sendEvent(&names.header, &event);
+    };
+    hideAt(names.at(u'3'));
+    QCOMPARE(names.order(), QStringLiteral("24"));
+    // A row that is none of the chosen goes alone.
+    names.scene.setFilter({});
+    QTest::mouseClick(&names.header, Qt::LeftButton, {}, names.at(u'1'));
+    QTest::mouseClick(&names.header, Qt::LeftButton, Qt::ControlModifier, names.at(u'3'));
+    hideAt(names.at(u'4'));
+    QCOMPARE(names.order(), QStringLiteral("123"));
 }
 
 void TestTrackHeader::clickOnAPinnedSliceSelectsIt() {
