@@ -115,15 +115,15 @@ void addMerging(QMenu& menu, TimelineScene& scene, const TimelineRow& row, std::
     const auto add = [&](const QString& text, std::vector<RowKey> rows) {
         menu.addAction(text, &scene, [&scene, rows = std::move(rows)] { scene.arrange(withMerged(scene.model().arrangement(), rows)); });
     };
-    const auto several = mergeable(model, chosen);
+    const auto several = row.kind == TimelineRowKind::Model ? model.keysOf(row) : mergeable(model, chosen);
     const bool hasRanks = model.sources()[row.source].store->ranks.size() > 1;
     const auto addAll = [&](const QString& text, std::vector<RowKey> rows) {
         if (hasRanks) menu.addAction(text, &scene, [&scene, rows = std::move(rows)] { mergeAllRanks(scene, rows); });
     };
-    if (!several.empty() && chosen.size() > 1) {
+    if (several.size() > 1 && (chosen.size() > 1 || row.kind == TimelineRowKind::Model)) {
         add(MenuTexts::tr("&Merge %n thread(s) into one row", nullptr, static_cast<int>(several.size())), several);
         addAll(MenuTexts::tr("Merge them on all ranks"), several);
-    } else if (const auto streams = streamsOf(model, row); !streams.empty() && row.merged == nullptr) {
+    } else if (const auto streams = streamsOf(model, row); row.kind != TimelineRowKind::Model && !streams.empty() && row.merged == nullptr) {
         add(MenuTexts::tr("&Merge all %n stream(s) of the process into one row", nullptr, static_cast<int>(streams.size())), streams);
         addAll(MenuTexts::tr("Merge them on all ranks"), streams);
     }

@@ -7,6 +7,8 @@
 #include "views/timeline/track_choice.h"
 #include "views/timeline/track_menu.h"
 
+#include <QMenu>
+
 #include <algorithm>
 
 using namespace altiscope;
@@ -74,6 +76,7 @@ private slots:
     void selectingOpensIt();
     void itStandsForItsStreams();
     void hidingAndPinningConcernItsStreams();
+    void itsStreamsAreMergedByItsMenu();
     void withoutModelsAllIsAsBefore();
 };
 
@@ -136,6 +139,27 @@ void TestModelRows::hidingAndPinningConcernItsStreams() {
     togglePin(shown.scene, row);
     QCOMPARE(shown.text(), u"0 Stream 5, 0 Stream 8, 2 Stream 2, 2 Stream 6, 2 Model 8"_s);
     QVERIFY(shown.model().siblingsOf(shown.model().rows()[shown.row(u"Model 8"_s)]).empty());
+}
+
+void TestModelRows::itsStreamsAreMergedByItsMenu() {
+    Shown shown;
+    QMenu menu;
+    fillArrangementMenu(menu, shown.scene, shown.model().rows()[shown.row(u"Model 7"_s)], {});
+    const auto actions = menu.actions();
+    const auto merge = std::find_if(actions.begin(), actions.end(), [](const QAction* action) { return action->text().startsWith(u"&Merge 2 thread(s)"_s); });
+    QVERIFY(merge != actions.end());
+    (*merge)->trigger();
+    QVERIFY(QTest::qWaitFor([&] { return shown.scene.idle(); }));
+    shown.scene.setExpanded(shown.row(u"Model 7"_s), true);
+    QCOMPARE(shown.text(), u"2 Stream 2, 2 Model 7, 3 Stream 5 + 1 more, 2 Stream 6, 2 Model 8"_s);
+    QCOMPARE(tracksOf(shown.model(), shown.model().rows()[shown.row(u"Model 7"_s)]).parts.size(), std::size_t{2});
+    // With a stream of another one they are of none.
+    TrackArrangement mixed;
+    mixed = withMerged(std::move(mixed), std::vector<RowKey>{{1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 2")}).id.value},
+                                                             {1, 0, TimelineRowKind::Thread, shown.capture->ranks[0].trace->track({shown.track("Stream 5")}).id.value}});
+    shown.scene.arrange(mixed);
+    QVERIFY(QTest::qWaitFor([&] { return shown.scene.idle(); }));
+    QCOMPARE(shown.text(), u"2 Stream 2 + 1 more, 2 Stream 6, 2 Model 7, 3 Stream 8, 2 Model 8"_s);
 }
 
 void TestModelRows::withoutModelsAllIsAsBefore() {
