@@ -18,6 +18,7 @@
 #include "views/findings/findings_page.h"
 #include "views/communication/communication_page.h"
 #include "views/memory/memory_page.h"
+#include "views/operators/operators_page.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
@@ -148,6 +149,7 @@ void MainWindow::setUpPages() {
     m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
     m_memory = new MemoryPage(session, m_services.selection, m_services.marks, viewMemory(), m_tabs);
     m_communication = new CommunicationPage(session, m_services.selection, *m_findingsFeed, viewMemory(), m_tabs);
+    m_operators = new OperatorsPage(session, m_services.selection, viewMemory(), m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];
         if (view == ViewId::Overview) page = m_overview;
@@ -155,6 +157,7 @@ void MainWindow::setUpPages() {
         if (view == ViewId::Findings) page = m_findings;
         if (view == ViewId::Memory) page = m_memory;
         if (view == ViewId::Communication) page = m_communication;
+        if (view == ViewId::Operators) page = m_operators;
         if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
         m_tabs->addTab(page, QString());
     }
@@ -179,9 +182,13 @@ void MainWindow::setUpPages() {
     connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
     connect(m_communication, &CommunicationPage::sliceRequested, this, showSlice);
     connect(m_communication, &CommunicationPage::placeRequested, this, showPlace);
+    connect(m_operators, &OperatorsPage::sliceRequested, this, showSlice);
+    connect(m_operators, &OperatorsPage::placeRequested, this, showPlace);
+    connect(m_operators, &OperatorsPage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
     connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
         if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
         if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
+        if (name == "kernel"_L1 || name == "op_stat"_L1) return showView(ViewId::Operators);
         showView(ViewId::Overview);
         m_overview->showTable(name);
     });
@@ -497,7 +504,7 @@ void MainWindow::followBottomPanel() {
 // --- state --------------------------------------------------------------------------------------------------------
 
 bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_communication->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
+    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_communication->idle() && m_operators->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
 }
 
 void MainWindow::refreshState() {
@@ -517,7 +524,7 @@ void MainWindow::refreshState() {
     // Also after a capture was closed, with which the selection was forgotten.
     if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_communication || m_tabs->currentWidget() == m_timeline);
+    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_communication || m_tabs->currentWidget() == m_operators || m_tabs->currentWidget() == m_timeline);
     for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
@@ -530,6 +537,7 @@ void MainWindow::refreshState() {
     m_overview->showCapture(capture == nullptr ? 0 : capture->id);
     m_memory->showCapture(capture == nullptr ? 0 : capture->id);
     m_communication->showCapture(capture == nullptr ? 0 : capture->id);
+    m_operators->showCapture(capture == nullptr ? 0 : capture->id);
     m_layers->showCapture(capture == nullptr ? 0 : capture->id);
     m_kernels->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);

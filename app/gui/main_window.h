@@ -35,6 +35,7 @@ class Marks;
 class MarksPanel;
 class CommunicationPage;
 class MemoryPage;
+class OperatorsPage;
 class MessagePage;
 class OverviewPage;
 class ReportModel;
@@ -120,6 +121,7 @@ private:
     FindingsPage* m_findings = nullptr;
     MemoryPage* m_memory = nullptr;
     CommunicationPage* m_communication = nullptr;
+    OperatorsPage* m_operators = nullptr;
     ContextBar* m_context = nullptr;
     TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;

@@ -10,6 +10,7 @@ namespace altiscope {
 namespace {
 
 constexpr RowKind kKernels = RowKind::Kernel;
+constexpr std::uint32_t kKernelsPerPoll = 65536;
 constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"), kKernelBegin = rowColumn(kKernels, "ts"),
                       kKernelLength = rowColumn(kKernels, "dur");
 
@@ -31,53 +32,86 @@ TableColumn kernelColumn(const RowColumn& column, TimeNs origin) {
     return made;
 }
 
-/// Of all kernels of a capture, so that what is left out does not move the others; 0 without any.
+/// Of all kernels of a capture, so that what is left out does not move the others; 0 without any. O(blocks).
 TimeNs firstBeginOf(const CaptureStore& capture) {
     std::optional<std::int64_t> first;
     for (const RankEntry& rank : capture.ranks) {
         const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
-        for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-            if (const auto begin = table->integer(kKernelBegin, row)) first = std::min(first.value_or(*begin), *begin);
+        for (std::size_t row = 0; table != nullptr && row < table->size(); row += RowBlock::kBlock) {
+            const RowBlock& block = table->block(kKernelBegin, row);
+            if (block.nulls != RowBlock::Nulls::All) first = std::min(first.value_or(block.least), block.least);
         }
     }
     return {first.value_or(0)};
 }
 
-}  // namespace
-
-std::vector<std::uint32_t> KernelRows::heldOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked) {
+std::vector<std::uint32_t> heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked, const CancelToken& cancel) {
     std::vector<std::uint32_t> held;
     if (!context.holds(rank.info)) return held;
+    held.reserve(table.size());
     ContextFilter within;
     within.range = marked;
+    const bool isAll = context.steps.empty() && !context.range && !marked;
     for (std::uint32_t row = 0; row < table.size(); ++row) {
-        if (!context.holdsStep(table.integer(kKernelStep, row))) continue;
+        if (row % kKernelsPerPoll == 0 && cancel.cancelled()) return held;
+        if (!isAll && !context.holdsStep(table.integer(kKernelStep, row))) continue;
         if ((context.range || marked) && !(context.holdsTime(timeOfKernel(table, row)) && within.holdsTime(timeOfKernel(table, row)))) continue;
         held.push_back(row);
     }
     return held;
 }
 
+const RowTable* kernelsOfRank(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels); }
+
+}  // namespace
+
+std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
+    std::vector<HeldKernels> held(capture.ranks.size());
+    parallelFor(held.size(), [&](std::size_t rank) {
+        held[rank].rank = static_cast<std::uint32_t>(rank);
+        const RowTable* table = kernelsOfRank(capture.ranks[rank]);
+        if (table != nullptr && !cancel.cancelled()) held[rank].rows = heldRowsOf(capture.ranks[rank], *table, context, marked ? std::optional(marked->on(static_cast<std::uint32_t>(rank))) : std::nullopt, cancel);
+    });
+    std::erase_if(held, [](const HeldKernels& kernels) { return kernels.rows.empty(); });
+    return cancel.cancelled() ? std::vector<HeldKernels>() : held;
+}
+
 std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
                                                    std::optional<TimeNs> origin, const CancelToken& cancel) {
+    const std::vector<HeldKernels> held = heldKernels(*capture, context, marked, cancel);
+    return cancel.cancelled() ? nullptr : make(std::move(capture), held, origin, cancel);
+}
+
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldKernels>& held, std::optional<TimeNs> origin, const CancelToken& cancel) {
     auto rows = std::make_shared<KernelRows>();
     rows->m_capture = std::move(capture);
-    const auto& ranks = rows->m_capture->ranks;
-    std::vector<std::vector<std::uint32_t>> held(ranks.size());
-    const auto tableOf = [&](std::size_t rank) { return ranks[rank].rows == nullptr ? nullptr : ranks[rank].rows->find(kKernels); };
-    parallelFor(ranks.size(), [&](std::size_t rank) {
-        if (const RowTable* table = tableOf(rank); table != nullptr && !cancel.cancelled()) held[rank] = heldOf(ranks[rank], *table, context, marked ? std::optional(marked->on(static_cast<std::uint32_t>(rank))) : std::nullopt);
-    });
     std::vector<const StringPool*> pools;
-    for (std::uint32_t rank = 0; rank < ranks.size() && !cancel.cancelled(); ++rank) {
-        if (held[rank].empty()) continue;
-        rows->m_parts.push_back({.firstRow = rows->m_rows.size(), .rank = rank, .table = tableOf(rank), .places = {}});
-        rows->m_rows.insert(rows->m_rows.end(), held[rank].begin(), held[rank].end());
-        pools.push_back(&ranks[rank].rows->texts());
+    for (const HeldKernels& kernels : held) {
+        const RankEntry& rank = rows->m_capture->ranks[kernels.rank];
+        rows->m_parts.push_back({.firstRow = rows->m_rows.size(), .rank = kernels.rank, .table = kernelsOfRank(rank), .places = {}, .texts = pools.size()});
+        rows->m_rows.insert(rows->m_rows.end(), kernels.rows.begin(), kernels.rows.end());
+        pools.push_back(&rank.rows->texts());
+        rows->m_pool = rank.rows.get();
     }
-    if (pools.size() > 1) rows->m_texts = mergedTexts(pools, cancel);
+    if (pools.size() > 1) rows->m_texts = std::make_shared<const MergedTexts>(mergedTexts(pools, cancel));
     rows->nameColumns(origin ? *origin : firstBeginOf(*rows->m_capture));
     return cancel.cancelled() ? nullptr : rows;
+}
+
+std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<HeldKernels>& held) const {
+    auto rows = std::make_shared<KernelRows>();
+    rows->m_capture = m_capture;
+    rows->m_columns = m_columns;
+    rows->m_texts = m_texts;
+    rows->m_pool = m_pool;
+    for (const HeldKernels& kernels : held) {
+        const auto of = std::find_if(m_parts.begin(), m_parts.end(), [&](const Part& part) { return part.rank == kernels.rank; });
+        if (of == m_parts.end() || kernels.rows.empty()) continue;
+        Part& part = rows->m_parts.emplace_back(*of);
+        part.firstRow = rows->m_rows.size();
+        rows->m_rows.insert(rows->m_rows.end(), kernels.rows.begin(), kernels.rows.end());
+    }
+    return rows;
 }
 
 void KernelRows::nameColumns(TimeNs origin) {
@@ -138,7 +172,7 @@ std::int64_t KernelRows::cellOf(const Part& part, std::size_t column, std::uint3
     const auto value = part.table->integer(*place, row);
     if (!value) return kAbsentCell;
     if (m_columns[column].type == CellType::Text)
-        return m_texts.numbers.empty() ? *value : m_texts.numbers[static_cast<std::size_t>(&part - m_parts.data())][static_cast<std::size_t>(*value)];
+        return m_texts == nullptr ? *value : m_texts->numbers[part.texts][static_cast<std::size_t>(*value)];
     // Slices are told by their ids, as in SQL.
     if (column - 1 < rowColumns(kKernels).size() && rowColumns(kKernels)[column - 1].cell == RowCell::Slice) {
         const auto& trace = m_capture->ranks[part.rank].trace;
@@ -157,13 +191,12 @@ void KernelRows::read(std::size_t column, std::size_t first, std::span<std::int6
 }
 
 std::string_view KernelRows::text(std::size_t, std::int64_t number) const {
-    if (!m_texts.numbers.empty()) return m_texts.texts[static_cast<std::size_t>(number)];
-    return m_capture->ranks[m_parts.front().rank].rows->text({static_cast<std::uint32_t>(number)});
+    return m_texts == nullptr ? m_pool->text({static_cast<std::uint32_t>(number)}) : m_texts->texts[static_cast<std::size_t>(number)];
 }
 
 std::size_t KernelRows::textCount(std::size_t column) const {
     if (m_columns[column].type != CellType::Text || m_parts.empty()) return 0;
-    return m_texts.numbers.empty() ? m_capture->ranks[m_parts.front().rank].rows->texts().size() : m_texts.texts.size();
+    return m_texts == nullptr ? m_pool->texts().size() : m_texts->texts.size();
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/kernel_index.h"
 #include "core/analysis/slice_details.h"
 #include "core/base/cancel.h"
 #include "core/session/context_filter.h"
@@ -17,6 +18,12 @@
 
 namespace altiscope {
 
+/// The kernels that a context holds, by rank; ranks without any are left out. Empty if cancelled.
+/// @param context  Of this capture (see ContextFilter::forCapture).
+/// @param marked   Only kernels that overlap this time.
+/// @note  O(kernels); parallel on the arena.
+std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel);
+
 /// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from the stores in
 /// place: 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the order of their source.
 class KernelRows : public TableSource {
@@ -27,6 +34,10 @@ public:
     /// @return Null if cancelled. O(kernels + texts); on a worker.
     static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
                                                   std::optional<TimeNs> origin, const CancelToken& cancel);
+    /// The same of kernels that are known.
+    static std::shared_ptr<const KernelRows> make(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldKernels>& held, std::optional<TimeNs> origin, const CancelToken& cancel);
+    /// Some of the kernels of its ranks, with its columns and texts: those need not be merged again. O(rows).
+    std::shared_ptr<const KernelRows> only(const std::vector<HeldKernels>& held) const;
 
     /// The slice of a row; nullopt if the timeline has none. @pre row < rowCount()
     std::optional<SliceRef> slice(std::size_t row) const;
@@ -50,8 +61,8 @@ private:
         std::uint32_t rank = 0;                          ///< Place in CaptureStore::ranks.
         const RowTable* table = nullptr;
         std::vector<std::optional<std::size_t>> places;  ///< Of each column but the rank, in the table; nullopt where it has none.
+        std::size_t texts = 0;                           ///< Place in MergedTexts::numbers.
     };
-    static std::vector<std::uint32_t> heldOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked);
     void nameColumns(TimeNs origin);
     const Part& partOf(std::size_t row) const;
     std::int64_t cellOf(const Part& part, std::size_t column, std::uint32_t row) const;
@@ -60,7 +71,8 @@ private:
     std::vector<TableColumn> m_columns;  // the rank, then those of rowColumns(Kernel), then the further ones
     std::vector<Part> m_parts;
     std::vector<std::uint32_t> m_rows;   // of the parts' tables
-    MergedTexts m_texts;                 // empty if there is one part alone
+    std::shared_ptr<const MergedTexts> m_texts;  // null if there is one rank alone
+    const RowTables* m_pool = nullptr;           // of that one
 };
 
 }  // namespace altiscope

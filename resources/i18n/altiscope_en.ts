@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>altiscope::CallSitePanel</name>
+    <message numerus="yes">
+        <source>%1: %n call site(s).</source>
+        <translation>
+            <numerusform>%1: %n call site.</numerusform>
+            <numerusform>%1: %n call sites.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <translation>
+            <numerusform>To %n kernel nothing leads from the host: %1.</numerusform>
+            <numerusform>To %n kernels nothing leads from the host: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CaptureFacts</name>
     <message numerus="yes">
         <source>Only a range of time was read of %n rank(s). Choose Read all of it in their menu for the rest.</source>
@@ -62,6 +79,16 @@
         <translation>
             <numerusform>Copy %n row</numerusform>
             <numerusform>Copy %n rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DurationBoxes</name>
+    <message numerus="yes">
+        <source>%n kernel(s): %1 to %2, half of them %3 to %4, median %5</source>
+        <translation>
+            <numerusform>%n kernel: %1 to %2, half of them %3 to %4, median %5</numerusform>
+            <numerusform>%n kernels: %1 to %2, half of them %3 to %4, median %5</numerusform>
         </translation>
     </message>
 </context>
@@ -147,6 +174,26 @@
     </message>
 </context>
 <context>
+    <name>altiscope::OperatorGaps</name>
+    <message numerus="yes">
+        <source>Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.</source>
+        <translation>
+            <numerusform>Ranks ran different kernels: of %n group they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
+            <numerusform>Ranks ran different kernels: of %n groups they have different numbers; from %1 on %2 to %3 on %4.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OperatorsPage</name>
+    <message numerus="yes">
+        <source>%n kernel(s), %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</source>
+        <translation>
+            <numerusform>%n kernel, %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</numerusform>
+            <numerusform>%n kernels, %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::OverviewPage</name>
     <message numerus="yes">
         <source>%n threshold(s) changed</source>
@@ -205,6 +252,23 @@
         <translation>
             <numerusform>%n track of %1</numerusform>
             <numerusform>%n tracks of %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Shares</name>
+    <message numerus="yes">
+        <source>%n other(s)</source>
+        <translation>
+            <numerusform>%n other</numerusform>
+            <numerusform>%n others</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %3, %n kernel(s)</source>
+        <translation>
+            <numerusform>%1: %2, %3, %n kernel</numerusform>
+            <numerusform>%1: %2, %3, %n kernels</numerusform>
         </translation>
     </message>
 </context>

@@ -57,6 +57,57 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CallSitePanel</name>
+    <message>
+        <source>Show the &amp;call of the longest kernel in the timeline</source>
+        <translation>在时间线中显示最长NPU 算子的调用处(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Show the longest &amp;kernel in the timeline</source>
+        <translation>在时间线中显示最长的NPU 算子(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Looking for the callers...</source>
+        <translation>正在查找调用处……</translation>
+    </message>
+    <message>
+        <source>all groups</source>
+        <translation>所有分组</translation>
+    </message>
+    <message>
+        <source>Nothing tells where the kernels of %1 were called from.</source>
+        <translation>没有信息说明 %1 的NPU 算子从何处调用。</translation>
+    </message>
+    <message>
+        <source>That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.</source>
+        <translation>这需要带主机事件（activities 含 CPU 和 NPU）的时间线及其到设备的流；Python 代码行需要 with_stack。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %n call site(s).</source>
+        <translation>
+            <numerusform>%1：%n 个调用处。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 kernels were followed, evenly picked; counts and times are of these.</source>
+        <translation>均匀选取并追溯了 %2 个NPU 算子中的 %1 个；次数和时间只含这些。</translation>
+    </message>
+    <message numerus="yes">
+        <source>To %n kernel(s) nothing leads from the host: %1.</source>
+        <translation>
+            <numerusform>%n 个NPU 算子没有来自主机的关联：%1。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Lines of Python were not recorded (with_stack).</source>
+        <translation>未记录 Python 代码行（with_stack）。</translation>
+    </message>
+    <message>
+        <source>Called from</source>
+        <translation>调用来源</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CallTable</name>
     <message>
         <source>Operator</source>
@@ -1222,6 +1273,19 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DurationBoxes</name>
+    <message>
+        <source>Groups with the most time, all ranks together</source>
+        <translation>耗时最多的分组，所有卡合计</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kernel(s): %1 to %2, half of them %3 to %4, median %5</source>
+        <translation>
+            <numerusform>%n 个NPU 算子：%1 到 %2，其中一半在 %3 到 %4，中位数 %5</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DurationHistogram</name>
     <message>
         <source>How long the slices are</source>
@@ -1933,6 +1997,33 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>%1 left</source>
         <translation>剩余 %1</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::KernelList</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show its &amp;caller in the timeline</source>
+        <translation>在时间线中显示其调用处(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Called from: %1</source>
+        <translation>调用来源：%1</translation>
+    </message>
+    <message>
+        <source>Kernels of all groups</source>
+        <translation>所有分组的NPU 算子</translation>
+    </message>
+    <message>
+        <source>&amp;All groups</source>
+        <translation>所有分组(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
     </message>
 </context>
 <context>
@@ -3133,6 +3224,405 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::OperatorBar</name>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Operator type</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>Operator and input shape</source>
+        <translation>算子与输入形状</translation>
+    </message>
+    <message>
+        <source>Accelerator core</source>
+        <translation>加速核</translation>
+    </message>
+    <message>
+        <source>Communication operator</source>
+        <translation>通信算子</translation>
+    </message>
+    <message>
+        <source>Communication operator type</source>
+        <translation>通信算子类型</translation>
+    </message>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>rank, host</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>All ranks</source>
+        <translation>所有卡</translation>
+    </message>
+    <message>
+        <source>&amp;Group by</source>
+        <translation>分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;then by</source>
+        <translation>再按(&amp;T)</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>不再分</translation>
+    </message>
+    <message>
+        <source>step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>&amp;Draw</source>
+        <translation>绘制(&amp;D)</translation>
+    </message>
+    <message>
+        <source>all</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>top </source>
+        <comment>before the number of groups that are drawn</comment>
+        <translation>前 </translation>
+    </message>
+    <message>
+        <source>How many groups bars, pie and boxes show; what the others amount to is drawn as one. The table has them all.</source>
+        <translation>条形图、饼图和箱线图显示多少个分组；其余的合计画成一项。表格包含全部分组。</translation>
+    </message>
+    <message>
+        <source>Only the &amp;marked time</source>
+        <translation>只看标记的时间(&amp;M)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OperatorGaps</name>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>%1 and %2 more</source>
+        <translation>%1 等另 %2 个</translation>
+    </message>
+    <message>
+        <source>The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.</source>
+        <translation>集群分析结果不含单个NPU 算子：请打开各卡的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is only raw data, which has to be analysed first.</source>
+        <translation>只有原始数据，需要先解析。</translation>
+    </message>
+    <message>
+        <source>The files are not read.</source>
+        <translation>文件未读取。</translation>
+    </message>
+    <message>
+        <source>Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a database; activities with NPU records them.</source>
+        <translation>文件中没有 kernel_details 或 op_summary，数据库中也没有 COMPUTE_TASK_INFO；activities 含 NPU 时会记录。</translation>
+    </message>
+    <message>
+        <source>No types and cores of kernels: kernel_details has them from profiler_level Level1 on. Names are known: group by operator.</source>
+        <translation>没有NPU 算子的类型和加速核：profiler_level 为 Level1 及以上时 kernel_details 才包含。名称已知：可按算子分组。</translation>
+    </message>
+    <message>
+        <source>No shapes of kernels: record_shapes records them, and profiler_level Level1.</source>
+        <translation>没有NPU 算子的形状：由 record_shapes 和 profiler_level Level1 记录。</translation>
+    </message>
+    <message>
+        <source>No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level Level1 or Level2 records them.</source>
+        <translation>没有NPU 算子的 AI Core 指标：由 aic_metrics（PipeUtilization）与 profiler_level Level1 或 Level2 记录。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.</source>
+        <translation>
+            <numerusform>各卡运行的NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No kernels: %1.</source>
+        <translation>没有NPU 算子：%1。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OperatorTables</name>
+    <message>
+        <source>From kernel_details.csv, op_summary or COMPUTE_TASK_INFO; SQL: kernel.</source>
+        <translation>来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO；SQL：kernel。</translation>
+    </message>
+    <message>
+        <source>Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.</source>
+        <translation>最近秩：n 个时长中第 ceil(n * p / 100) 小的。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Core</source>
+        <translation>核类型</translation>
+    </message>
+    <message>
+        <source>Which kind of core it ran on.</source>
+        <translation>在哪种核上运行。</translation>
+    </message>
+    <message>
+        <source>Input shapes</source>
+        <translation>输入形状</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>How many kernels of the group have a length.</source>
+        <translation>分组中有时长的NPU 算子个数。</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总时长</translation>
+    </message>
+    <message>
+        <source>Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
+        <translation>时长之和。多个流的NPU 算子可能同时运行：总和是工作量，不是经过的时间。</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>total / sum of the totals of all groups of this table, before any filter; collectives and other kernels are never in one table.</source>
+        <translation>总时长 / 本表所有分组（过滤前）的总时长之和；通信算子和其他NPU 算子不在同一表中。</translation>
+    </message>
+    <message>
+        <source>Min</source>
+        <translation>最短</translation>
+    </message>
+    <message>
+        <source>P50</source>
+        <translation>P50</translation>
+    </message>
+    <message>
+        <source>Avg</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>P95</source>
+        <translation>P95</translation>
+    </message>
+    <message>
+        <source>Max</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Std</source>
+        <translation>标准差</translation>
+    </message>
+    <message>
+        <source>Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).</source>
+        <translation>所有时长的标准差：sqrt(sum((length - avg)^2) / count)。</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for is not told: the host, another stream, or another rank.</source>
+        <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
+    </message>
+    <message>
+        <source>Avg wait</source>
+        <translation>平均等待</translation>
+    </message>
+    <message>
+        <source>wait / number of kernels whose wait is recorded</source>
+        <translation>wait / 记录了等待时间的NPU 算子个数</translation>
+    </message>
+    <message>
+        <source>Line of Python</source>
+        <translation>Python 代码行</translation>
+    </message>
+    <message>
+        <source>Where the program called the operator: the innermost frame that is neither a module nor a built-in. Recorded with with_stack.</source>
+        <translation>程序调用算子的位置：既不是模块也不是内建函数的最内层栈帧。由 with_stack 记录。</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>The framework&apos;s operator around the launch of the kernel, over the flows between host and device.</source>
+        <translation>沿主机与设备之间的流，包围NPU 算子下发的框架算子。</translation>
+    </message>
+    <message>
+        <source>Called by</source>
+        <translation>被其调用</translation>
+    </message>
+    <message>
+        <source>The outermost operator around that one; empty if it is the same.</source>
+        <translation>包围该算子的最外层算子；相同时为空。</translation>
+    </message>
+    <message>
+        <source>Module</source>
+        <translation>模块</translation>
+    </message>
+    <message>
+        <source>The innermost nn.Module. Recorded with with_modules or with_stack.</source>
+        <translation>最内层的 nn.Module。由 with_modules 或 with_stack 记录。</translation>
+    </message>
+    <message>
+        <source>How many kernels came from there.</source>
+        <translation>来自该处的NPU 算子个数。</translation>
+    </message>
+    <message>
+        <source>Sum of the lengths of these kernels.</source>
+        <translation>这些NPU 算子的时长之和。</translation>
+    </message>
+    <message>
+        <source>Of the kernels that were followed.</source>
+        <translation>占所追溯的NPU 算子。</translation>
+    </message>
+    <message>
+        <source>(not recorded)</source>
+        <translation>（未记录）</translation>
+    </message>
+    <message>
+        <source>step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>without step</source>
+        <translation>无步</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::OperatorsPage</name>
+    <message>
+        <source>&amp;Kernels of this group</source>
+        <translation>该分组的NPU 算子(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Where they were &amp;called from</source>
+        <translation>它们的调用来源(&amp;C)</translation>
+    </message>
+    <message>
+        <source>How their lengths &amp;spread</source>
+        <translation>它们的时长分布(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;All groups</source>
+        <translation>所有分组(&amp;A)</translation>
+    </message>
+    <message>
+        <source>No kernels</source>
+        <translation>没有NPU 算子</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n kernel(s), %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</source>
+        <translation>
+            <numerusform>%n 个NPU 算子，共 %1，分为 %2 组；选择一行可查看其NPU 算子和调用来源。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2 ranks</source>
+        <translation>%2 张卡中的 %1 张</translation>
+    </message>
+    <message>
+        <source>in the steps and time that all pages show</source>
+        <translation>在所有页面显示的步和时间内</translation>
+    </message>
+    <message>
+        <source>in the marked %1</source>
+        <translation>在标记的 %1 内</translation>
+    </message>
+    <message>
+        <source>Operators</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Which operators cost most, how their lengths spread, and where they were called from.</source>
+        <translation>哪些算子耗时最多、时长如何分布、从何处调用。</translation>
+    </message>
+    <message>
+        <source>No rank of this capture has any.</source>
+        <translation>该采集数据的所有卡都没有。</translation>
+    </message>
+    <message>
+        <source>None of the ranks that all pages are to show has any.</source>
+        <translation>所有页面所显示的卡都没有。</translation>
+    </message>
+    <message>
+        <source>The capture is being read. Operators are shown once all of it is known.</source>
+        <translation>正在读取采集数据。全部读完后显示算子。</translation>
+    </message>
+    <message>
+        <source>Bars</source>
+        <translation>条形图</translation>
+    </message>
+    <message>
+        <source>Pies</source>
+        <translation>饼图</translation>
+    </message>
+    <message>
+        <source>Spread</source>
+        <translation>分布</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>Called from</source>
+        <translation>调用来源</translation>
+    </message>
+    <message>
+        <source>AI CPU</source>
+        <translation>AI CPU</translation>
+    </message>
+    <message>
+        <source>Layers and copies</source>
+        <translation>分层与拷贝</translation>
+    </message>
+    <message>
+        <source>Operators in groups</source>
+        <translation>算子分组</translation>
+    </message>
+    <message>
+        <source>Shares of the groups</source>
+        <translation>分组占比</translation>
+    </message>
+    <message>
+        <source>Spread of the lengths</source>
+        <translation>时长分布</translation>
+    </message>
+    <message>
+        <source>Operators on the AI CPU</source>
+        <translation>AI CPU 上的算子</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::OverviewPage</name>
     <message>
         <source>Ranks</source>
@@ -4229,6 +4719,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>&amp;Operators</source>
         <translation>算子(&amp;O)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::Shares</name>
+    <message numerus="yes">
+        <source>%n other(s)</source>
+        <translation>
+            <numerusform>其余 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>core not recorded</source>
+        <translation>未记录核类型</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1: %2, %3, %n kernel(s)</source>
+        <translation>
+            <numerusform>%1：%2，%3，%n 个NPU 算子</numerusform>
+        </translation>
     </message>
 </context>
 <context>

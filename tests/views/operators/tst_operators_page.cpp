@@ -1,0 +1,329 @@
+#include "views/operators/operators_page.h"
+
+#include "core/generate/generate_capture.h"
+#include "core/generate/generate_options.h"
+#include "core/session/filter_expression.h"
+#include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
+#include "views/common/page.h"
+#include "views/common/plot_view.h"
+#include "views/common/table_panel.h"
+#include "views/operators/call_site_panel.h"
+#include "views/operators/kernel_list.h"
+#include "views/operators/operator_bar.h"
+#include "views/operators/operator_tables.h"
+#include "views/operators/share_bars.h"
+#include "views/operators/share_pie.h"
+
+#include <QComboBox>
+#include <QDir>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTabWidget>
+#include <QTemporaryDir>
+
+#include <algorithm>
+#include <bit>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+struct Generated {
+    explicit Generated(std::vector<std::string> words) {
+        words.insert(words.begin(), path().toStdString());
+        ProgressSlot progress;
+        const auto options = generate::parseGenerateOptions(words);
+        made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
+    }
+    QString path() const { return folder.filePath(u"capture"_s); }
+
+    QTemporaryDir folder;
+    bool made = false;
+};
+
+struct OperatorsFixture {
+    QVariantMap kept;
+    ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
+    JobRunner jobs;
+    Session session{jobs};
+    Selection selection;
+    OperatorsPage page{session, selection, memory};
+    std::uint32_t id = 0;
+
+    explicit OperatorsFixture(const QString& capture = {}) {
+        page.resize(1100, 800);
+        page.show();
+        if (!capture.isEmpty()) open(capture);
+    }
+    void open(const QString& capture) {
+        id = openAndWait(session, capture);
+        QVERIFY(id != 0);
+        settle();
+    }
+    void settle() { QVERIFY(QTest::qWaitFor([this] { return page.idle() && jobs.idle(); }, 10'000)); }
+    void group(KernelGrouping grouping) {
+        page.bar().setGrouping(grouping);
+        settle();
+    }
+    std::size_t rows() { return page.statistics().table().feed().rows()->count; }
+    QString cell(GroupColumn column, std::size_t row) {
+        return shownCell(*page.statistics().table().feed().source(), groupHeadings(), static_cast<std::size_t>(column), row);
+    }
+    std::int64_t value(GroupColumn column, std::size_t row) { return page.statistics().table().feed().source()->cell(static_cast<std::size_t>(column), row); }
+};
+
+}  // namespace
+
+/// The operators page with generated captures: what it shows, where it leads, and what it says is missing.
+class TestOperatorsPage : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase() { QVERIFY(m_capture.made); }
+    void groupsAndTheirKernels();
+    void groupingIsRememberedAndColumnsFollow();
+    void sharesAddUpAndOthersAreTold();
+    void barsAndPiesLeadToTheGroup();
+    void callSitesOfAGroup();
+    void rowLeadsToTheTimeline();
+    void contextRankAndMarkedTimeNarrow();
+    void spreadOverRanks();
+    void examplesOfFiltersFitTheirTables();
+    void aiCpuIsListed();
+    void nothingRecorded();
+    void nothingIsAskedOutOfSight();
+    void closedCaptureLeavesThePage();
+
+private:
+    Generated m_capture{{"--ranks", "2", "--steps", "3", "--layers", "2"}};
+};
+
+void TestOperatorsPage::groupsAndTheirKernels() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.group(KernelGrouping::Type);
+    QVERIFY(fixture.rows() > 3);
+    const auto& groups = *fixture.page.shown()->groups;
+    std::int64_t kernels = 0;
+    for (std::size_t row = 0; row < groups.groups.size(); ++row) kernels += fixture.value(GroupColumn::Count, row);
+    QCOMPARE(fixture.page.kernels().rows()->rowCount(), static_cast<std::size_t>(kernels));
+    fixture.page.chooseGroup(1);
+    fixture.settle();
+    const auto& rows = *fixture.page.kernels().rows();
+    QCOMPARE(rows.rowCount(), groups.groups[1].time.count);
+    const std::string type(groups.index->text(groups.keys[groups.groups[1].key].type));
+    const auto column = 1 + rowColumn(RowKind::Kernel, "type");
+    for (std::size_t row = 0; row < rows.rowCount(); ++row) QCOMPARE(std::string(rows.text(column, rows.cell(column, row))), type);
+    fixture.page.chooseGroup(std::nullopt);
+    fixture.settle();
+    QCOMPARE(fixture.page.kernels().rows()->rowCount(), static_cast<std::size_t>(kernels));
+}
+
+void TestOperatorsPage::groupingIsRememberedAndColumnsFollow() {
+    OperatorsFixture fixture(m_capture.path());
+    auto* split = fixture.page.bar().findChildren<QComboBox*>()[2];
+    split->setCurrentIndex(2);
+    emit split->activated(2);
+    fixture.group(KernelGrouping::CollectiveName);
+    QCOMPARE(fixture.kept.value(u"operators/split"_s).toInt(), static_cast<int>(KernelSplit::Rank));
+    QVERIFY(fixture.rows() > 1);
+    QVERIFY(fixture.cell(GroupColumn::Name, 0).startsWith(u"hcom_"_s));
+    QVERIFY(!fixture.cell(GroupColumn::Rank, 0).isEmpty());
+    QVERIFY(fixture.cell(GroupColumn::Core, 0).isEmpty() && fixture.cell(GroupColumn::Step, 0).isEmpty());
+    const auto without = columnsWithout(KernelGrouping::CollectiveName, KernelSplit::Rank);
+    QVERIFY(without == (std::vector{GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step}));
+}
+
+void TestOperatorsPage::sharesAddUpAndOthersAreTold() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.group(KernelGrouping::Name);
+    double sum = 0;
+    for (std::size_t row = 0; row < fixture.rows(); ++row) sum += std::bit_cast<double>(fixture.value(GroupColumn::Share, row));
+    QVERIFY(std::abs(sum - 1) < 1e-9);
+    fixture.page.bar().findChild<QSpinBox*>()->setValue(3);
+    const auto& shares = fixture.page.bars().shares();
+    QCOMPARE(shares.size(), 4U);
+    QVERIFY(!shares.back().key);
+    QCOMPARE(shares.back().title, u"%1 other(s)"_s.arg(fixture.rows() - 3));
+    std::int64_t time = 0;
+    for (const Share& share : shares) time += share.time;
+    QCOMPARE(time, fixture.page.shown()->groups->all.total);
+    fixture.page.bar().findChild<QSpinBox*>()->setValue(0);
+    QCOMPARE(fixture.page.bars().shares().size(), fixture.rows());
+}
+
+void TestOperatorsPage::barsAndPiesLeadToTheGroup() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.group(KernelGrouping::Type);
+    auto& bars = fixture.page.bars();
+    QTest::mouseClick(bars.viewport(), Qt::LeftButton, {}, bars.barRect(2).center());
+    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(2));
+    QCOMPARE(fixture.page.statistics().table().currentRow(), std::optional<std::uint32_t>(2));
+    QTest::keyClick(&bars, Qt::Key_Up);
+    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(1));
+    const auto pies = fixture.page.findChildren<SharePie*>();
+    QCOMPARE(pies.size(), 2);
+    fixture.page.pictures().setCurrentIndex(1);
+    QVERIFY(QTest::qWaitFor([&] { return pies[0]->isVisible() && pies[0]->width() > 100; }));
+    // The first piece begins at the top and goes clockwise.
+    const QRectF circle = pies[0]->circle();
+    QTest::mouseClick(pies[0], Qt::LeftButton, {}, QPointF(circle.center().x() + 3, circle.top() + 4).toPoint());
+    QCOMPARE(fixture.page.chosenGroup(), std::optional<std::size_t>(0));
+    const QRectF cores = pies[1]->circle();
+    QTest::mouseClick(pies[1], Qt::LeftButton, {}, QPointF(cores.center().x() + 3, cores.top() + 4).toPoint());
+    fixture.settle();
+    const TableRows& rows = *fixture.page.statistics().table().feed().rows();
+    QVERIFY(rows.count > 0 && rows.count < rows.total);
+    for (std::size_t place = 0; place < rows.count; ++place) QCOMPARE(fixture.cell(GroupColumn::Core, rows.row(place)), pies[1]->shares()[0].title);
+}
+
+void TestOperatorsPage::callSitesOfAGroup() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.group(KernelGrouping::Name);
+    fixture.page.chooseGroup(0);
+    fixture.page.tabs().setCurrentWidget(&fixture.page.callSites());
+    fixture.settle();
+    const auto& sites = fixture.page.callSites().sites();
+    QVERIFY(sites && !sites->sites.empty());
+    QCOMPARE(sites->kernels, fixture.page.shown()->groups->groups[0].time.count);
+    QCOMPARE(sites->looked, sites->kernels);
+    std::uint64_t count = sites->unknown.count;
+    for (const CallSite& site : sites->sites) count += site.time.count;
+    QCOMPARE(count, sites->kernels);
+    QVERIFY(!sites->sites.front().op.empty());
+    QSignalSpy spy(&fixture.page, &OperatorsPage::sliceRequested);
+    emit fixture.page.callSites().table().table().activated(0);
+    QCOMPARE(spy.size(), 1);
+    const auto& trace = *fixture.page.shown()->scope.store->ranks[sites->sites.front().caller.rank].trace;
+    QCOMPARE(spy.front().front().value<SliceId>(), trace.id(sites->sites.front().caller.slice));
+}
+
+void TestOperatorsPage::rowLeadsToTheTimeline() {
+    OperatorsFixture fixture(m_capture.path());
+    QSignalSpy spy(&fixture.page, &OperatorsPage::sliceRequested);
+    emit fixture.page.kernels().table().table().activated(4);
+    QCOMPARE(spy.size(), 1);
+    const auto& rows = *fixture.page.kernels().rows();
+    const auto slice = rows.slice(4);
+    QVERIFY(slice.has_value());
+    const TraceStore& trace = *rows.capture().ranks[slice->rank].trace;
+    QCOMPARE(spy.front().front().value<SliceId>(), trace.id(slice->slice));
+    const auto name = 1 + rowColumn(RowKind::Kernel, "name");
+    QCOMPARE(std::string(trace.name(slice->slice)), std::string(rows.text(name, rows.cell(name, 4))));
+    fixture.page.kernels().table().table().setCurrent(4, 0);
+    fixture.settle();
+    QVERIFY2(fixture.page.kernels().origin().startsWith(u"Called from: "_s), qPrintable(fixture.page.kernels().origin()));
+}
+
+void TestOperatorsPage::contextRankAndMarkedTimeNarrow() {
+    OperatorsFixture fixture(m_capture.path());
+    const auto kernels = [&] { return fixture.page.shown()->groups->all.count; };
+    const auto all = kernels();
+    ContextFilter context;
+    context.steps = {fixture.page.shown()->index->steps().front()};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QVERIFY(kernels() * 2 < all && kernels() > 0);
+    context.ranks = {1};
+    const auto ofStep = kernels();
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QCOMPARE(kernels() * 2, ofStep);
+    QVERIFY(fixture.page.statistics().statusText().contains(u"1 of 2 ranks"_s));
+    fixture.selection.setContext({});
+    fixture.settle();
+    QCOMPARE(kernels(), all);
+    auto* ranks = fixture.page.bar().findChildren<QComboBox*>()[0];
+    QCOMPARE(ranks->count(), 3);
+    ranks->setCurrentIndex(1);
+    emit ranks->activated(1);
+    fixture.settle();
+    QCOMPARE(kernels() * 2, all);
+    ranks->setCurrentIndex(0);
+    emit ranks->activated(0);
+    const auto time = fixture.page.shown()->scope.store->ranks[0].trace->homeRange();
+    SelectionState state = fixture.selection.current();
+    state.capture = fixture.id;
+    state.range = TimeRange{time.begin, time.begin + DurationNs{time.length().value / 2}};
+    fixture.selection.set(state);
+    fixture.settle();
+    QVERIFY(kernels() < all && kernels() > 0);
+}
+
+void TestOperatorsPage::spreadOverRanks() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.page.pictures().setCurrentIndex(2);
+    fixture.settle();
+    fixture.page.chooseGroup(0);
+    fixture.settle();
+    QVERIFY(fixture.page.findChild<PlotView*>()->isVisible());
+}
+
+void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.page.tabs().setCurrentWidget(&fixture.page.callSites());
+    fixture.settle();
+    for (TablePanel* panel : {&fixture.page.statistics(), &fixture.page.kernels().table(), &fixture.page.callSites().table()}) {
+        const QString example = panel->filterBar().findChild<QLineEdit*>()->placeholderText();
+        panel->table().feed().setFilter(example.mid(example.indexOf(u": "_s) + 1));
+        QVERIFY2(!panel->table().feed().problem(), qPrintable(example));
+        QVERIFY(panel->table().feed().source() != nullptr);
+    }
+    QCOMPARE(groupHeadings().size(), fixture.page.statistics().table().feed().source()->columns().size());
+    QCOMPARE(callSiteHeadings().size(), fixture.page.callSites().table().table().feed().source()->columns().size());
+}
+
+void TestOperatorsPage::aiCpuIsListed() {
+    OperatorsFixture clean(m_capture.path());
+    QVERIFY(!clean.page.tabs().isTabVisible(2));
+    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
+    QVERIFY(planted.made);
+    OperatorsFixture fixture(planted.path());
+    QVERIFY(fixture.page.tabs().isTabVisible(2));
+    const auto& source = *fixture.page.aiCpu().table().feed().source();
+    QVERIFY(source.rowCount() > 0);
+    for (std::size_t row = 0; row < source.rowCount(); ++row) {
+        QCOMPARE(shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Core), row), u"AI_CPU"_s);
+        QVERIFY(shownCell(source, groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), row).contains(u"Cumsum"_s));
+    }
+}
+
+void TestOperatorsPage::nothingRecorded() {
+    OperatorsFixture nothing;
+    QCOMPARE(nothing.page.findChild<MessagePage*>()->message().title, u"Operators"_s);
+    const Generated without{{"--ranks", "2", "--steps", "2", "--layers", "1"}};
+    for (const int rank : {0, 1}) QVERIFY(QFile::remove(without.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
+    OperatorsFixture fixture(without.path());
+    const PageMessage message = fixture.page.findChild<MessagePage*>()->message();
+    QCOMPARE(message.title, u"No kernels"_s);
+    QVERIFY2(message.remedy.contains(u"kernel_details"_s), qPrintable(message.remedy));
+    const Generated half{{"--ranks", "2", "--steps", "2", "--layers", "1"}};
+    QVERIFY(QFile::remove(half.path() + u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s));
+    OperatorsFixture other(half.path());
+    QVERIFY(other.rows() > 0);
+    QVERIFY2(other.page.gaps().startsWith(u"No kernels: Rank 0."_s), qPrintable(other.page.gaps()));
+}
+
+void TestOperatorsPage::nothingIsAskedOutOfSight() {
+    OperatorsFixture fixture;
+    fixture.page.hide();
+    fixture.open(m_capture.path());
+    QVERIFY(fixture.page.shown() == nullptr);
+    fixture.page.show();
+    fixture.settle();
+    QVERIFY(fixture.page.shown() != nullptr);
+}
+
+void TestOperatorsPage::closedCaptureLeavesThePage() {
+    OperatorsFixture fixture(m_capture.path());
+    const std::weak_ptr<const CaptureStore> store = fixture.session.capture(fixture.id)->store;
+    fixture.page.hide();
+    fixture.session.close(fixture.id);
+    QVERIFY(fixture.page.shown() == nullptr);
+    QVERIFY(QTest::qWaitFor([&] { return store.expired(); }, 5'000));
+}
+
+ALTI_TEST(TestOperatorsPage)
+#include "tst_operators_page.moc"

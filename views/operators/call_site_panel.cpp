@@ -1,0 +1,112 @@
+#include "views/operators/call_site_panel.h"
+
+#include "views/common/formatters.h"
+#include "views/common/table_panel.h"
+#include "views/operators/operator_tables.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QMenu>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+CallSitePanel::CallSitePanel(Session& session, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_slot(session.jobs()), m_sentence(new QLabel(this)), m_table(new TablePanel(session, memory, u"call_sites"_s, this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    m_sentence->setContentsMargins(8, 4, 8, 0);
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_sentence);
+    column->addWidget(m_table, 1);
+    m_table->filterBar().setExample(u"share > 5% and python ~ \"model.py\""_s);
+    DataTable& table = m_table->table();
+    table.setWideColumn(static_cast<std::size_t>(SiteColumn::Python));
+    connect(&table, &DataTable::activated, this, [this](std::uint32_t row) { goTo(row, true); });
+    table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("Show the &call of the longest kernel in the timeline"), this, [this, row] { goTo(row, true); });
+        menu.addAction(tr("Show the longest &kernel in the timeline"), this, [this, row] { goTo(row, false); });
+    });
+    retranslate();
+}
+
+void CallSitePanel::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
+    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index && numbers->groups->grouping == m_numbers->groups->grouping &&
+                        numbers->groups->split == m_numbers->groups->split && group == m_group;
+    m_numbers = std::move(numbers);
+    m_group = group;
+    if (isSame) return;
+    m_isStale = true;
+    ask();
+}
+
+bool CallSitePanel::idle() const { return !isVisible() || !(m_slot.busy() || m_table->table().feed().busy()); }
+
+void CallSitePanel::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    ask();
+}
+
+void CallSitePanel::ask() {
+    if (m_numbers == nullptr) {
+        m_slot.cancel();
+        return take(std::nullopt);
+    }
+    if (!isVisible() || !std::exchange(m_isStale, false)) return;
+    m_sentence->setText(tr("Looking for the callers..."));
+    m_slot.start([numbers = m_numbers, group = m_group](const CancelToken& cancel) { return callSitesOf(*numbers->scope.store, kernelsOf(*numbers->groups, group, cancel), kMostFollowed, cancel); },
+                 [this](std::optional<CallSites> sites) { take(std::move(sites)); });
+}
+
+void CallSitePanel::take(std::optional<CallSites> sites) {
+    m_sites = std::move(sites);
+    const bool any = m_sites && !m_sites->sites.empty();
+    m_table->setSource(any ? callSiteTable(*m_sites) : nullptr, any ? callSiteHeadings() : std::vector<ColumnHeading>());
+    retranslate();
+}
+
+void CallSitePanel::goTo(std::uint32_t row, bool isCaller) {
+    if (!m_sites || row >= m_sites->sites.size()) return;
+    const SliceRef slice = isCaller ? m_sites->sites[row].caller : m_sites->sites[row].longest;
+    if (slice.slice != kNoSlice) emit sliceRequested(slice);
+}
+
+QString CallSitePanel::sentence() const {
+    if (!m_sites || m_numbers == nullptr) return {};
+    const bool isGroup = m_group && *m_group < m_numbers->groups->groups.size();
+    QStringList parts;
+    const QString whose = isGroup ? groupTitle(*m_numbers->groups, *m_group) : tr("all groups");
+    if (m_sites->sites.empty()) {
+        parts << tr("Nothing tells where the kernels of %1 were called from.").arg(whose);
+        parts << tr("That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.");
+        return parts.join(u' ');
+    }
+    parts << tr("%1: %n call site(s).", nullptr, static_cast<int>(m_sites->sites.size())).arg(whose);
+    if (m_sites->looked < m_sites->kernels) parts << tr("%1 of %2 kernels were followed, evenly picked; counts and times are of these.").arg(formatCount(m_sites->looked), formatCount(m_sites->kernels));
+    if (m_sites->unknown.count > 0)
+        parts << tr("To %n kernel(s) nothing leads from the host: %1.", nullptr, static_cast<int>(m_sites->unknown.count)).arg(formatDuration({m_sites->unknown.total}));
+    const bool hasPython = std::any_of(m_sites->sites.begin(), m_sites->sites.end(), [](const CallSite& site) { return !site.python.empty(); });
+    if (!hasPython) parts << tr("Lines of Python were not recorded (with_stack).");
+    return parts.join(u' ');
+}
+
+void CallSitePanel::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange) retranslate();
+}
+
+void CallSitePanel::retranslate() {
+    m_sentence->setText(sentence());
+    m_table->setVisible(m_sites && !m_sites->sites.empty());
+    if (m_sites && !m_sites->sites.empty()) m_table->table().setHeadings(callSiteHeadings());
+    m_table->table().setAccessibleName(tr("Called from"));
+}
+
+}  // namespace altiscope

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/analysis/kernel_groups.h"
+#include "views/common/plot_data.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// How the lengths of kernels spread. Constant; made on a worker.
+struct DurationBoxes {
+    std::optional<std::uint32_t> key;   ///< Whose kernels by rank; nullopt: those of the first keys.
+    std::vector<std::uint32_t> places;  ///< Of each box: of its rank in KernelIndex::held(), or its key.
+    std::vector<BoxValues> boxes;
+};
+
+/// Of a key a box for each rank that has it, without one a box for each of the `most` keys with the most time (0: of as many as fit).
+/// Empty if cancelled. O(kernels * keys + lengths * log).
+DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most, const CancelToken& cancel);
+
+/// With labels and tooltips in the present language.
+BoxPlot boxPlotOf(DurationBoxes boxes, const KernelGroups& groups);
+
+}  // namespace altiscope

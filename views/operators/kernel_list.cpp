@@ -1,0 +1,158 @@
+#include "views/operators/kernel_list.h"
+
+#include "views/common/formatters.h"
+#include "views/common/kernel_headings.h"
+#include "views/common/table_panel.h"
+#include "views/operators/operator_tables.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_slot(session.jobs()), m_originSlot(session.jobs()), m_title(new QLabel(this)), m_everything(new QToolButton(this)), m_origin(new QLabel(this)),
+      m_table(new TablePanel(session, memory, u"operator_kernels"_s, this)) {
+    auto* bar = new QHBoxLayout;
+    bar->setContentsMargins(8, 4, 8, 0);
+    bar->setSpacing(8);
+    bar->addWidget(m_title);
+    bar->addWidget(m_everything);
+    m_origin->setTextFormat(Qt::PlainText);
+    m_origin->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_origin->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    bar->addWidget(m_origin, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addLayout(bar);
+    column->addWidget(m_table, 1);
+    m_table->filterBar().setExample(u"dur > 100us and stream = 2"_s);
+    m_table->hideAtFirst(kernelIdColumns());
+    DataTable& table = m_table->table();
+    connect(m_everything, &QToolButton::clicked, this, &KernelList::allRequested);
+    connect(&table, &DataTable::currentChanged, this, &KernelList::askOrigin);
+    connect(&table, &DataTable::activated, this, &KernelList::goTo);
+    table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("Show in the &timeline"), this, [this, row] { goTo(row); });
+        QAction* caller = menu.addAction(tr("Show its &caller in the timeline"), this, [this] {
+            if (m_site) emit sliceRequested(m_site->caller);
+        });
+        caller->setEnabled(m_site.has_value());
+    });
+    retranslate();
+}
+
+void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
+    const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index && numbers->groups->grouping == m_numbers->groups->grouping &&
+                        numbers->groups->split == m_numbers->groups->split && group == m_group;
+    m_numbers = std::move(numbers);
+    m_group = group;
+    if (m_numbers == nullptr || (m_allOf != nullptr && m_allOf != m_numbers->index)) {
+        m_all.reset();
+        m_allOf.reset();
+    }
+    if (isSame) return;
+    m_isStale = true;
+    ask();
+}
+
+void KernelList::setScope(const QString& scope) {
+    m_scope = scope;
+    m_table->setScope(scope);
+}
+
+bool KernelList::idle() const { return !isVisible() || !(m_slot.busy() || m_originSlot.busy() || m_table->table().feed().busy()); }
+
+void KernelList::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    ask();
+}
+
+void KernelList::ask() {
+    if (m_numbers == nullptr) {
+        m_slot.cancel();
+        return take({});
+    }
+    if (!isVisible() || !std::exchange(m_isStale, false)) return retranslate();
+    retranslate();
+    m_slot.start(
+        [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> Answer {
+            Answer answer{.all = all, .shown = {}};
+            const OperatorScope& scope = numbers->scope;
+            if (answer.all == nullptr) answer.all = KernelRows::make(scope.store, numbers->index->held(), scope.origin, cancel);
+            if (answer.all != nullptr) answer.shown = answer.all->only(kernelsOf(*numbers->groups, group, cancel));
+            return answer;
+        },
+        [this](Answer answer) { take(std::move(answer)); });
+}
+
+void KernelList::take(Answer answer) {
+    m_originSlot.cancel();
+    m_site.reset();
+    m_all = std::move(answer.all);
+    m_allOf = m_all == nullptr || m_numbers == nullptr ? nullptr : m_numbers->index;
+    m_rows = std::move(answer.shown);
+    m_table->setSource(m_rows, m_rows == nullptr ? std::vector<ColumnHeading>() : kernelHeadings(*m_rows));
+    m_table->setScope(m_scope);
+    retranslate();
+}
+
+void KernelList::goTo(std::uint32_t row) {
+    if (m_rows == nullptr || row >= m_rows->rowCount()) return;
+    if (const auto slice = m_rows->slice(row)) emit sliceRequested(*slice);
+    else if (const auto time = m_rows->time(row)) emit placeRequested(m_rows->rank(row), *time);
+}
+
+void KernelList::askOrigin() {
+    m_site.reset();
+    const auto row = m_table->table().currentRow();
+    const auto slice = row && m_rows != nullptr && *row < m_rows->rowCount() ? m_rows->slice(*row) : std::nullopt;
+    if (!slice) {
+        m_originSlot.cancel();
+        return retranslate();
+    }
+    m_originSlot.start([store = m_numbers->scope.store, at = *slice](const CancelToken&) { return callSiteOf(*store->ranks[at.rank].trace, at.rank, at.slice); },
+                       [this](std::optional<CallSite> site) {
+                           m_site = std::move(site);
+                           retranslate();
+                       });
+}
+
+QString KernelList::origin() const {
+    if (!m_site) return {};
+    QStringList parts;
+    for (const std::string* part : {&m_site->op, &m_site->outer, &m_site->python, &m_site->module}) {
+        if (!part->empty()) parts << toQString(*part);
+    }
+    return tr("Called from: %1").arg(parts.join(u" \u2190 "_s));
+}
+
+void KernelList::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    if (event->type() != QEvent::LanguageChange) return;
+    if (m_rows != nullptr) m_table->table().setHeadings(kernelHeadings(*m_rows));
+    retranslate();
+}
+
+void KernelList::retranslate() {
+    const bool isGroup = m_numbers != nullptr && m_group && *m_group < m_numbers->groups->groups.size();
+    m_title->setText(m_numbers == nullptr ? QString() : isGroup ? fontMetrics().elidedText(groupTitle(*m_numbers->groups, *m_group), Qt::ElideMiddle, width() / 2) : tr("Kernels of all groups"));
+    m_everything->setText(tr("&All groups"));
+    m_everything->setVisible(isGroup);
+    const QString text = origin();
+    m_origin->setText(text);
+    m_origin->setToolTip(text);
+    m_table->table().setAccessibleName(tr("Kernels"));
+}
+
+}  // namespace altiscope

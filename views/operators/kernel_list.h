@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/analysis/call_sites.h"
+#include "core/session/kernel_rows.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/operators/operator_numbers.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+class QLabel;
+class QToolButton;
+
+namespace altiscope {
+
+class TablePanel;
+
+/// The kernels of a group, or of all groups, with every column that was recorded, and where the current one was called from. Read on
+/// workers while somebody looks. GUI thread.
+class KernelList : public QWidget {
+    Q_OBJECT
+public:
+    KernelList(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// Null: nothing is shown. nullopt: the kernels of all groups.
+    void setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group);
+    /// How much of the capture the rows are of.
+    void setScope(const QString& scope);
+    bool idle() const;
+    TablePanel& table() { return *m_table; }
+    const std::shared_ptr<const KernelRows>& rows() const { return m_rows; }
+    /// What is said of the current kernel's origin.
+    QString origin() const;
+
+signals:
+    /// The timeline is to show it.
+    void sliceRequested(altiscope::SliceRef slice);
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void allRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Answer {
+        std::shared_ptr<const KernelRows> all, shown;
+    };
+    void ask();
+    void take(Answer answer);
+    void goTo(std::uint32_t row);
+    void askOrigin();
+    void retranslate();
+
+    JobSlot m_slot, m_originSlot;
+    std::shared_ptr<const OperatorNumbers> m_numbers;
+    std::optional<std::size_t> m_group;
+    bool m_isStale = false;
+    std::shared_ptr<const KernelIndex> m_allOf;  ///< Which kernels m_all are.
+    std::shared_ptr<const KernelRows> m_all, m_rows;
+    std::optional<CallSite> m_site;
+    QString m_scope;
+    QLabel* m_title;
+    QToolButton* m_everything;
+    QLabel* m_origin;
+    TablePanel* m_table;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,85 @@
+#include "views/operators/operator_gaps.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct OperatorGaps {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::OperatorGaps)
+};
+
+constexpr qsizetype kMostNamedRanks = 8;
+
+QString namedRanks(const QStringList& names) {
+    const QString list = QStringList(names.first(std::min(kMostNamedRanks, names.size()))).join(OperatorGaps::tr(", ", "between parts of a list"));
+    return names.size() > kMostNamedRanks ? OperatorGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMostNamedRanks) : list;
+}
+
+QString reasonOf(const RankEntry& rank) {
+    const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "kernels"; });
+    if (missing != rank.info.missing.end()) return missingText(*missing);
+    if (rank.info.source == SourceKind::Cluster) return OperatorGaps::tr("The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
+    if (rank.info.state == RankState::Raw) return OperatorGaps::tr("There is only raw data, which has to be analysed first.");
+    if (rank.info.state == RankState::Listed) return OperatorGaps::tr("The files are not read.");
+    return OperatorGaps::tr("Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a database; activities with NPU records them.");
+}
+
+/// Whether all kernels that are computed lack it.
+bool lacks(const KernelIndex& index, std::uint32_t KernelSignature::*text) {
+    const auto& all = index.signatures();
+    return std::none_of(all.begin(), all.end(), [&](const KernelSignature& signature) { return !signature.isCollective && signature.*text != KernelSignature::kNoText && !index.text(signature.*text).empty(); });
+}
+
+void addMissingParts(const KernelIndex& index, QStringList& gaps) {
+    const bool noTypes = lacks(index, &KernelSignature::type), noCores = lacks(index, &KernelSignature::core);
+    if (noTypes || noCores) gaps << OperatorGaps::tr("No types and cores of kernels: kernel_details has them from profiler_level Level1 on. Names are known: group by operator.");
+    else if (lacks(index, &KernelSignature::shapes)) gaps << OperatorGaps::tr("No shapes of kernels: record_shapes records them, and profiler_level Level1.");
+    bool hasMetrics = false;
+    for (std::size_t part = 0; part < index.held().size(); ++part) hasMetrics = hasMetrics || !index.table(part).extras().empty();
+    if (!hasMetrics) gaps << OperatorGaps::tr("No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level Level1 or Level2 records them.");
+}
+
+void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringList& gaps) {
+    if (unequal.keys == 0) return;
+    const auto title = [&](std::uint32_t part) { return rankTitle(index.rank(part).info); };
+    gaps << OperatorGaps::tr("Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.", nullptr, static_cast<int>(unequal.keys))
+                .arg(formatCount(unequal.least), title(unequal.leastPart), formatCount(unequal.greatest), title(unequal.greatestPart));
+}
+
+}  // namespace
+
+bool hasKernels(const RankEntry& rank) { return rank.rows != nullptr && rank.rows->find(RowKind::Kernel) != nullptr; }
+
+std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context) {
+    std::vector<std::uint32_t> ranks;
+    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
+        if (context.holds(capture.ranks[i].info) && hasKernels(capture.ranks[i])) ranks.push_back(i);
+    }
+    return ranks;
+}
+
+QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& context, const OperatorNumbers* shown) {
+    QStringList gaps, without, reasons;
+    for (const RankEntry& rank : capture.ranks) {
+        if (!context.holds(rank.info) || hasKernels(rank)) continue;
+        without << rankTitle(rank.info);
+        reasons << reasonOf(rank);
+    }
+    reasons.removeDuplicates();
+    if (!without.isEmpty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(namedRanks(without)) + u' ' + reasons.join(u' ');
+    if (shown == nullptr || shown->index->held().empty()) return gaps;
+    if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown->index, gaps);
+    if (shown->unequal) addUnequal(*shown->index, *shown->unequal, gaps);
+    return gaps;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "views/operators/operator_numbers.h"
+
+#include <QStringList>
+
+namespace altiscope {
+
+bool hasKernels(const RankEntry& rank);
+/// Places of the ranks that the context holds and that have rows of kernels.
+std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context);
+
+/// What is not there, and why: ranks of the context without kernels with the switch that records them, types, cores, shapes and metrics
+/// that the shown kernels lack, and ranks that ran different kernels. A sentence each; translated.
+/// @param shown  Null: nothing is.
+QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& context, const OperatorNumbers* shown);
+
+}  // namespace altiscope

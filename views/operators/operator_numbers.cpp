@@ -1,0 +1,100 @@
+#include "views/operators/operator_numbers.h"
+
+#include "core/session/kernel_rows.h"
+#include "views/operators/operator_tables.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+void addTime(TotalTime& sum, const TotalTime& other) {
+    if (other.count == 0) return;
+    sum.least = sum.count == 0 ? other.least : std::min(sum.least, other.least);
+    sum.greatest = sum.count == 0 ? other.greatest : std::max(sum.greatest, other.greatest);
+    sum.count += other.count;
+    if (__builtin_add_overflow(sum.total, other.total, &sum.total)) sum.total = std::numeric_limits<std::int64_t>::max();
+}
+
+void sortByTime(std::vector<KeyTime>& times) {
+    std::stable_sort(times.begin(), times.end(), [](const KeyTime& a, const KeyTime& b) { return a.time.total > b.time.total; });
+}
+
+std::shared_ptr<const KernelIndex> indexOf(const OperatorScope& scope, const CancelToken& cancel) {
+    std::vector<HeldKernels> held = heldKernels(*scope.store, scope.context, scope.marked, cancel);
+    if (scope.rank) std::erase_if(held, [&](const HeldKernels& kernels) { return kernels.rank != *scope.rank; });
+    return cancel.cancelled() ? nullptr : KernelIndex::make(scope.store, std::move(held), cancel);
+}
+
+std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const KernelIndex>& index, const CancelToken& cancel) {
+    const auto& signatures = index->signatures();
+    const bool any = std::any_of(signatures.begin(), signatures.end(), [&](const KernelSignature& signature) { return !signature.isCollective && isAiCpu(index->text(signature.core)); });
+    // Nearly always there are none, and nothing has to be summed up.
+    if (!any) return nullptr;
+    auto groups = groupKernels(index, KernelGrouping::NameAndShape, KernelSplit::None, cancel);
+    if (!groups) return nullptr;
+    auto percentiles = withPercentiles(*groups, cancel);
+    if (!percentiles) return nullptr;
+    std::erase_if(percentiles->groups, [&](const KernelGroup& group) { return !isAiCpu(index->text(percentiles->keys[group.key].core)); });
+    return std::make_shared<const KernelGroups>(std::move(*percentiles));
+}
+
+}  // namespace
+
+bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"; }
+
+std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+                                                       const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
+    OperatorNumbers numbers{.scope = scope, .index = {}, .groups = {}, .aiCpu = {}, .unequal = {}, .table = {}, .aiCpuTable = {}, .keys = {}, .cores = {}};
+    const bool isKnown = known != nullptr && known->scope == scope;
+    numbers.index = isKnown ? known->index : indexOf(scope, cancel);
+    if (numbers.index == nullptr) return nullptr;
+    if (isKnown) {
+        numbers.aiCpu = known->aiCpu;
+        numbers.aiCpuTable = known->aiCpuTable;
+    }
+    auto groups = groupKernels(numbers.index, grouping.grouping, grouping.split, cancel);
+    if (!groups) return nullptr;
+    numbers.groups = std::make_shared<const KernelGroups>(std::move(*groups));
+    numbers.table = groupTable(*numbers.groups);
+    numbers.keys = timeByKey(*numbers.groups);
+    numbers.cores = timeByCore(*numbers.groups);
+    publish(std::make_shared<const OperatorNumbers>(numbers));
+    auto percentiles = withPercentiles(*numbers.groups, cancel);
+    if (!percentiles) return nullptr;
+    numbers.groups = std::make_shared<const KernelGroups>(std::move(*percentiles));
+    numbers.table = groupTable(*numbers.groups);
+    numbers.unequal = unequalCounts(*numbers.groups, cancel);
+    if (numbers.aiCpu == nullptr) {
+        numbers.aiCpu = aiCpuGroups(numbers.index, cancel);
+        if (numbers.aiCpu != nullptr) numbers.aiCpuTable = groupTable(*numbers.aiCpu);
+    }
+    return cancel.cancelled() ? nullptr : std::make_shared<const OperatorNumbers>(std::move(numbers));
+}
+
+std::vector<KeyTime> timeByKey(const KernelGroups& groups) {
+    std::vector<KeyTime> times(groups.keys.size());
+    for (std::uint32_t key = 0; key < times.size(); ++key) times[key].key = key;
+    for (const KernelGroup& group : groups.groups) addTime(times[group.key].time, group.time);
+    std::erase_if(times, [](const KeyTime& time) { return time.time.count == 0; });
+    sortByTime(times);
+    return times;
+}
+
+std::vector<KeyTime> timeByCore(const KernelGroups& groups) {
+    std::vector<KeyTime> times;
+    if (isOfCollectives(groups.grouping)) return times;
+    std::map<std::uint32_t, KeyTime> byCore;
+    for (const KernelGroup& group : groups.groups) {
+        KeyTime& time = byCore.try_emplace(groups.keys[group.key].core, KeyTime{.key = group.key, .time = {}}).first->second;
+        addTime(time.time, group.time);
+    }
+    for (const auto& [core, time] : byCore) times.push_back(time);
+    sortByTime(times);
+    return times;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/analysis/kernel_groups.h"
+#include "core/session/column_table.h"
+#include "core/session/context_filter.h"
+#include "core/session/held_ranks.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// Which kernels the operators page is to show: constant data for a worker.
+struct OperatorScope {
+    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::shared_ptr<const CaptureStore> store;  ///< Null: nothing.
+    ContextFilter context;                      ///< Of this capture.
+    std::optional<MarkedTime> marked;           ///< Only kernels that overlap it.
+    std::optional<std::uint32_t> rank;          ///< Only this one; place in CaptureStore::ranks.
+    std::optional<TimeNs> origin;               ///< From which times are told; nullopt: there is no timeline.
+    bool operator==(const OperatorScope&) const = default;
+};
+
+/// How they are grouped.
+struct OperatorGrouping {
+    KernelGrouping grouping = KernelGrouping::Type;
+    KernelSplit split = KernelSplit::None;
+    bool operator==(const OperatorGrouping&) const = default;
+};
+
+/// Time by key of the groups, over what splits them; most time first.
+struct KeyTime {
+    std::uint32_t key = 0;  ///< Place in KernelGroups::keys.
+    TotalTime time;
+};
+std::vector<KeyTime> timeByKey(const KernelGroups& groups);
+/// The same by kind of core; of each the first key that has it. Empty for groups of collectives.
+std::vector<KeyTime> timeByCore(const KernelGroups& groups);
+
+/// What the page shows of them. Constant; made on a worker.
+struct OperatorNumbers {
+    OperatorScope scope;
+    std::shared_ptr<const KernelIndex> index;
+    std::shared_ptr<const KernelGroups> groups;   ///< Percentiles come with the second part of the answer, as does all below.
+    std::shared_ptr<const KernelGroups> aiCpu;    ///< Kernels of the AI CPU by name and shape; the groups of other cores are left out.
+    std::optional<UnequalCounts> unequal;
+    std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
+    std::vector<KeyTime> keys, cores;             ///< timeByKey, timeByCore
+};
+
+/// In two parts: sums first, the rest when it is there.
+/// @param known    An earlier answer for the same scope, whose index is taken; may be null.
+/// @param publish  Takes the first part.
+/// @return Null if cancelled.
+std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
+                                                       const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel);
+
+/// A core on which an operator runs that the AI Cores have no kernel for.
+bool isAiCpu(std::string_view core);
+
+}  // namespace altiscope

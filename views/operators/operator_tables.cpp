@@ -1,0 +1,156 @@
+#include "views/operators/operator_tables.h"
+
+#include "core/analysis/saturating.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct OperatorTables {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::OperatorTables)
+};
+
+TableColumn textColumn(const char* name) { return {.name = name, .type = CellType::Text}; }
+TableColumn integerColumn(const char* name, CellUnit unit = CellUnit::None) { return {.name = name, .type = CellType::Integer, .unit = unit}; }
+TableColumn realColumn(const char* name, CellUnit unit) { return {.name = name, .type = CellType::Real, .unit = unit}; }
+
+constexpr std::size_t placeOf(GroupColumn column) { return static_cast<std::size_t>(column); }
+constexpr std::size_t placeOf(SiteColumn column) { return static_cast<std::size_t>(column); }
+
+double ratioOf(std::int64_t part, std::int64_t all) { return all == 0 ? 0 : static_cast<double>(part) / static_cast<double>(all); }
+
+}  // namespace
+
+std::shared_ptr<const ColumnTable> groupTable(const KernelGroups& groups) {
+    constexpr CellUnit kNs = CellUnit::Duration;
+    ColumnTableBuilder builder({textColumn("name"), textColumn("type"), textColumn("accelerator_core"), textColumn("input_shapes"), integerColumn("step"), integerColumn("rank_id"),
+                                integerColumn("count", CellUnit::Count), integerColumn("total", kNs), realColumn("share", CellUnit::Share), integerColumn("min", kNs),
+                                integerColumn("p50", kNs), realColumn("avg", kNs), integerColumn("p95", kNs), integerColumn("max", kNs), realColumn("std", kNs),
+                                integerColumn("wait", kNs), realColumn("wait_avg", kNs)});
+    const KernelIndex& index = *groups.index;
+    for (const KernelGroup& group : groups.groups) {
+        builder.addRow();
+        const KernelSignature& key = groups.keys[group.key];
+        const auto setText = [&](GroupColumn column, std::uint32_t text) {
+            if (text != KernelSignature::kNoText) builder.setText(placeOf(column), index.text(text));
+        };
+        setText(GroupColumn::Name, key.name);
+        setText(GroupColumn::Type, key.type);
+        setText(GroupColumn::Core, key.core);
+        setText(GroupColumn::Shapes, key.shapes);
+        builder.setInteger(placeOf(GroupColumn::Step), group.step);
+        if (groups.split == KernelSplit::Rank) builder.setInteger(placeOf(GroupColumn::Rank), index.rank(group.part).info.rankId);
+        builder.setInteger(placeOf(GroupColumn::Count), static_cast<std::int64_t>(group.time.count));
+        builder.setInteger(placeOf(GroupColumn::Total), group.time.total);
+        builder.setReal(placeOf(GroupColumn::Share), ratioOf(group.time.total, groups.all.total));
+        builder.setInteger(placeOf(GroupColumn::Least), group.time.least);
+        builder.setReal(placeOf(GroupColumn::Average), group.time.average());
+        builder.setInteger(placeOf(GroupColumn::Greatest), group.time.greatest);
+        builder.setReal(placeOf(GroupColumn::Deviation), group.deviation);
+        if (groups.hasPercentiles) {
+            builder.setInteger(placeOf(GroupColumn::Median), group.median);
+            builder.setInteger(placeOf(GroupColumn::P95), group.p95);
+        }
+        if (group.waits == 0) continue;
+        builder.setInteger(placeOf(GroupColumn::Wait), group.wait);
+        builder.setReal(placeOf(GroupColumn::AverageWait), static_cast<double>(group.wait) / static_cast<double>(group.waits));
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> groupHeadings() {
+    const QString from = OperatorTables::tr("From kernel_details.csv, op_summary or COMPUTE_TASK_INFO; SQL: kernel.");
+    const QString nearest = OperatorTables::tr("Nearest rank: of n lengths the ceil(n * p / 100)-th smallest.");
+    return {{OperatorTables::tr("Name"), from},
+            {OperatorTables::tr("Type"), from},
+            {OperatorTables::tr("Core"), OperatorTables::tr("Which kind of core it ran on.")},
+            {OperatorTables::tr("Input shapes"), from},
+            {OperatorTables::tr("Step"), from},
+            {OperatorTables::tr("Rank"), {}},
+            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels of the group have a length.")},
+            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.")},
+            {OperatorTables::tr("Share"), OperatorTables::tr("total / sum of the totals of all groups of this table, before any filter; collectives and other kernels are never in one table.")},
+            {OperatorTables::tr("Min"), {}},
+            {OperatorTables::tr("P50"), nearest},
+            {OperatorTables::tr("Avg"), u"total / count"_s},
+            {OperatorTables::tr("P95"), nearest},
+            {OperatorTables::tr("Max"), {}},
+            {OperatorTables::tr("Std"), OperatorTables::tr("Standard deviation of all lengths: sqrt(sum((length - avg)^2) / count).")},
+            {OperatorTables::tr("Wait"), OperatorTables::tr("Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel's begin. What it waited for is not told: the host, another stream, or another rank.")},
+            {OperatorTables::tr("Avg wait"), OperatorTables::tr("wait / number of kernels whose wait is recorded")}};
+}
+
+std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split) {
+    std::vector<GroupColumn> without;
+    const bool byName = grouping == KernelGrouping::Name || grouping == KernelGrouping::NameAndShape || grouping == KernelGrouping::CollectiveName;
+    if (!byName) without.push_back(GroupColumn::Name);
+    if (grouping == KernelGrouping::Core) without.push_back(GroupColumn::Type);
+    if (isOfCollectives(grouping)) without.push_back(GroupColumn::Core);
+    if (grouping != KernelGrouping::NameAndShape) without.push_back(GroupColumn::Shapes);
+    if (split != KernelSplit::Step) without.push_back(GroupColumn::Step);
+    if (split != KernelSplit::Rank) without.push_back(GroupColumn::Rank);
+    return without;
+}
+
+std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
+    ColumnTableBuilder builder({textColumn("python"), textColumn("operator"), textColumn("outer"), textColumn("module"), integerColumn("count", CellUnit::Count),
+                                integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share), realColumn("avg", CellUnit::Duration),
+                                integerColumn("max", CellUnit::Duration)});
+    std::int64_t all = sites.unknown.total;
+    for (const CallSite& site : sites.sites) all = saturatedSum(all, site.time.total);
+    for (const CallSite& site : sites.sites) {
+        builder.addRow();
+        const auto setText = [&](SiteColumn column, const std::string& text) {
+            if (!text.empty()) builder.setText(placeOf(column), text);
+        };
+        setText(SiteColumn::Python, site.python);
+        setText(SiteColumn::Operator, site.op);
+        setText(SiteColumn::Outer, site.outer);
+        setText(SiteColumn::Module, site.module);
+        builder.setInteger(placeOf(SiteColumn::Count), static_cast<std::int64_t>(site.time.count));
+        builder.setInteger(placeOf(SiteColumn::Total), site.time.total);
+        builder.setReal(placeOf(SiteColumn::Share), ratioOf(site.time.total, all));
+        builder.setReal(placeOf(SiteColumn::Average), site.time.average());
+        builder.setInteger(placeOf(SiteColumn::Greatest), site.time.greatest);
+    }
+    return builder.finish();
+}
+
+std::vector<ColumnHeading> callSiteHeadings() {
+    return {{OperatorTables::tr("Line of Python"), OperatorTables::tr("Where the program called the operator: the innermost frame that is neither a module nor a built-in. Recorded with with_stack."), {}, Qt::ElideLeft},
+            {OperatorTables::tr("Operator"), OperatorTables::tr("The framework's operator around the launch of the kernel, over the flows between host and device.")},
+            {OperatorTables::tr("Called by"), OperatorTables::tr("The outermost operator around that one; empty if it is the same.")},
+            {OperatorTables::tr("Module"), OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")},
+            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
+            {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the lengths of these kernels.")},
+            {OperatorTables::tr("Share"), OperatorTables::tr("Of the kernels that were followed.")},
+            {OperatorTables::tr("Avg"), u"total / count"_s},
+            {OperatorTables::tr("Max"), {}}};
+}
+
+QString keyTitle(const KernelGroups& groups, std::uint32_t key) {
+    const KernelSignature& of = groups.keys[key];
+    QStringList parts;
+    for (const std::uint32_t text : {of.name, of.type, of.core, of.shapes}) {
+        const QString word = toQString(groups.index->text(text));
+        if (!word.isEmpty() && !parts.contains(word)) parts << word;
+    }
+    return parts.isEmpty() ? OperatorTables::tr("(not recorded)") : parts.join(u", "_s);
+}
+
+QString groupTitle(const KernelGroups& groups, std::size_t group) {
+    const KernelGroup& of = groups.groups[group];
+    const QString key = keyTitle(groups, of.key);
+    if (groups.split == KernelSplit::Rank) return key + u", "_s + rankTitle(groups.index->rank(of.part).info);
+    if (groups.split == KernelSplit::Step) return key + u", "_s + (of.step ? OperatorTables::tr("step %1").arg(*of.step) : OperatorTables::tr("without step"));
+    return key;
+}
+
+}  // namespace altiscope

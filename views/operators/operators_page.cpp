@@ -1,0 +1,407 @@
+#include "views/operators/operators_page.h"
+
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+#include "views/common/layer_panel.h"
+#include "views/common/page.h"
+#include "views/common/plot_view.h"
+#include "views/common/table_panel.h"
+#include "views/operators/call_site_panel.h"
+#include "views/operators/duration_boxes.h"
+#include "views/operators/kernel_list.h"
+#include "views/operators/operator_bar.h"
+#include "views/operators/operator_gaps.h"
+#include "views/operators/operator_tables.h"
+#include "views/operators/share_bars.h"
+#include "views/operators/share_pie.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSplitter>
+#include <QStackedLayout>
+#include <QTabWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_session(session), m_selection(selection), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_stack(new QStackedLayout),
+      m_bar(new OperatorBar(memory, this)), m_gaps(new QLabel(this)), m_sums(new QLabel(this)), m_body(new QWidget(this)), m_nothing(new MessagePage(this)),
+      m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)),
+      m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),
+      m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
+      m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)), m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
+    setUp();
+    connectParts();
+    retranslate();
+    refresh();
+}
+
+OperatorsPage::~OperatorsPage() = default;
+
+void OperatorsPage::setUp() {
+    setBackgroundRole(QPalette::Base);
+    setAutoFillBackground(true);
+    auto* pies = new QHBoxLayout(m_pies);
+    pies->setContentsMargins({});
+    pies->addWidget(m_groupPie, 1);
+    pies->addWidget(m_corePie, 1);
+    for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)}) m_pictures->addTab(picture, QString());
+    for (QWidget* tab : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+        m_tabs->addTab(tab, QString());
+    for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
+    auto* upper = new QSplitter(Qt::Horizontal, m_body);
+    upper->addWidget(m_statistics);
+    upper->addWidget(m_pictures);
+    upper->setSizes({600, 400});
+    auto* whole = new QSplitter(Qt::Vertical, m_body);
+    whole->addWidget(upper);
+    whole->addWidget(m_tabs);
+    whole->setSizes({500, 500});
+    for (QSplitter* splitter : {upper, whole}) splitter->setChildrenCollapsible(false);
+    auto* bodyColumn = new QVBoxLayout(m_body);
+    bodyColumn->setContentsMargins({});
+    bodyColumn->setSpacing(0);
+    m_sums->setContentsMargins(8, 0, 8, 4);
+    m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    bodyColumn->addWidget(m_sums);
+    bodyColumn->addWidget(whole, 1);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addWidget(m_bar);
+    m_gaps->setContentsMargins(8, 0, 8, 4);
+    m_gaps->setWordWrap(true);
+    m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    column->addWidget(m_gaps);
+    column->addLayout(m_stack, 1);
+    m_stack->addWidget(m_body);
+    m_stack->addWidget(m_nothing);
+    setFocusProxy(m_statistics);
+    m_statistics->filterBar().setExample(u"share > 1% and type ~ \"matmul\""_s);
+    m_aiCpu->filterBar().setExample(u"total > 1ms"_s);
+    m_aiCpu->hideAtFirst({static_cast<std::size_t>(GroupColumn::Step), static_cast<std::size_t>(GroupColumn::Rank)});
+}
+
+void OperatorsPage::connectParts() {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &OperatorsPage::refresh);
+    connect(&m_selection, &Selection::changed, this, &OperatorsPage::refresh);
+    connect(&m_selection, &Selection::shiftsChanged, this, &OperatorsPage::refresh);
+    connect(m_bar, &OperatorBar::scopeChanged, this, &OperatorsPage::ask);
+    connect(m_bar, &OperatorBar::groupingChanged, this, &OperatorsPage::ask);
+    connect(m_bar, &OperatorBar::mostChanged, this, [this] {
+        showShares();
+        showSpread();
+    });
+    DataTable& table = m_statistics->table();
+    connect(&table, &DataTable::currentChanged, this, [this, &table] {
+        // Not when rows get new places by themselves.
+        const auto row = table.currentRow();
+        if (row && table.hasFocus()) chooseGroup(*row);
+    });
+    connect(&table, &DataTable::activated, this, [this](std::uint32_t row) {
+        chooseGroup(row);
+        m_tabs->setCurrentWidget(m_kernels);
+        m_kernels->table().table().setFocus();
+    });
+    table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
+        menu.addAction(tr("&Kernels of this group"), this, [this, row] {
+            chooseGroup(row);
+            m_tabs->setCurrentWidget(m_kernels);
+        });
+        menu.addAction(tr("Where they were &called from"), this, [this, row] {
+            chooseGroup(row);
+            m_tabs->setCurrentWidget(m_callSites);
+        });
+        menu.addAction(tr("How their lengths &spread"), this, [this, row] {
+            chooseGroup(row);
+            m_pictures->setCurrentWidget(m_spread);
+        });
+        menu.addAction(tr("&All groups"), this, [this] { chooseGroup(std::nullopt); })->setEnabled(m_group.has_value());
+    });
+    connect(m_bars, &ShareBars::chosen, this, &OperatorsPage::chooseKey);
+    connect(m_groupPie, &SharePie::chosen, this, &OperatorsPage::chooseKey);
+    connect(m_corePie, &SharePie::chosen, this, &OperatorsPage::chooseCore);
+    connect(m_pictures, &QTabWidget::currentChanged, this, &OperatorsPage::showSpread);
+    connect(m_kernels, &KernelList::allRequested, this, [this] { chooseGroup(std::nullopt); });
+    connect(m_kernels, &KernelList::sliceRequested, this, &OperatorsPage::showSlice);
+    connect(m_kernels, &KernelList::placeRequested, this, &OperatorsPage::placeRequested);
+    connect(m_callSites, &CallSitePanel::sliceRequested, this, &OperatorsPage::showSlice);
+    connect(m_layers, &LayerPanel::sliceOpened, this, &OperatorsPage::timelineRequested);
+}
+
+// --- what is shown ------------------------------------------------------------------------------------------------
+
+const OpenCapture* OperatorsPage::capture() const {
+    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
+    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
+}
+
+std::uint32_t OperatorsPage::shownCapture() const {
+    const OpenCapture* open = capture();
+    return open == nullptr ? 0 : open->id;
+}
+
+ContextFilter OperatorsPage::context() const { return m_selection.current().context.forCapture(shownCapture()); }
+
+std::optional<OperatorScope> OperatorsPage::scope() const {
+    const OpenCapture* open = capture();
+    if (open == nullptr || open->store == nullptr || open->job != 0) return std::nullopt;
+    OperatorScope scope{.capture = open->id, .store = open->store, .context = context(), .marked = {}, .rank = m_bar->rank(), .origin = open->times.origin()};
+    const SelectionState& state = m_selection.current();
+    if (state.capture == open->id && m_bar->onlyMarked() && state.range) scope.marked = MarkedTime{*state.range, m_selection.shiftsOf(open->id)};
+    return scope;
+}
+
+bool OperatorsPage::idle() const {
+    if (!isVisible()) return true;
+    const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
+    return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+}
+
+void OperatorsPage::showCapture(std::uint32_t capture) {
+    m_layers->showCapture(capture);
+    if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void OperatorsPage::showEvent(QShowEvent* event) {
+    QWidget::showEvent(event);
+    if (m_isStale) refresh();
+}
+
+void OperatorsPage::refresh() {
+    m_isStale = !isVisible();
+    const OpenCapture* open = capture();
+    const bool isGone = open == nullptr || open->store == nullptr || (m_shown != nullptr && m_shown->scope.capture != open->id);
+    if (isGone) {
+        m_slot.cancel();
+        m_asked.reset();
+        take(nullptr);
+    }
+    if (m_isStale) return;
+    if (open != nullptr && open->store != nullptr) {
+        if (std::exchange(m_barCapture, open->id) != open->id) m_bar->forgetRank();
+        m_bar->setRanks(*open->store, ranksWithKernels(*open->store, context()));
+    }
+    const SelectionState& state = m_selection.current();
+    m_bar->setMarked(state.range.has_value() && state.capture == shownCapture());
+    ask();
+}
+
+void OperatorsPage::ask() {
+    const auto wanted = scope();
+    if (!wanted || ranksWithKernels(*wanted->store, wanted->context).empty()) {
+        m_slot.cancel();
+        m_asked.reset();
+        take(nullptr);
+        return showReason();
+    }
+    const OperatorGrouping grouping = m_bar->grouping();
+    if (m_asked == std::pair(*wanted, grouping)) return;
+    m_asked.emplace(*wanted, grouping);
+    using Numbers = std::shared_ptr<const OperatorNumbers>;
+    m_slot.startInParts<Numbers>(
+        [scope = *wanted, grouping, known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers { return operatorNumbers(scope, grouping, known, publish, cancel); },
+        [this](Numbers numbers) {
+            if (numbers != nullptr) take(std::move(numbers));
+        });
+    showReason();
+}
+
+void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
+    const bool isSame = numbers != nullptr && m_shown != nullptr && numbers->index == m_shown->index && numbers->groups->grouping == m_shown->groups->grouping &&
+                        numbers->groups->split == m_shown->groups->split;
+    if (numbers == nullptr && m_shown == nullptr) return showReason();
+    m_shown = std::move(numbers);
+    if (!isSame) m_group.reset();
+    showStatistics(isSame);
+    m_kernels->setScope(scopeText());
+    m_kernels->setGroup(m_shown, m_group);
+    m_callSites->setGroup(m_shown, m_group);
+    showAiCpu();
+    if (!isSame) showShares();
+    showSpread();
+    showSums();
+    showGaps();
+    showReason();
+}
+
+void OperatorsPage::showStatistics(bool isSame) {
+    if (m_shown == nullptr) return m_statistics->setSource(nullptr, {});
+    m_statistics->setScope(scopeText());
+    if (isSame) return m_statistics->updateSource(m_shown->table, groupHeadings());
+    m_statistics->setSource(m_shown->table, groupHeadings());
+    const auto without = columnsWithout(m_shown->groups->grouping, m_shown->groups->split);
+    for (const GroupColumn column : {GroupColumn::Name, GroupColumn::Type, GroupColumn::Core, GroupColumn::Shapes, GroupColumn::Step, GroupColumn::Rank})
+        m_statistics->table().setColumnHidden(static_cast<std::size_t>(column), std::find(without.begin(), without.end(), column) != without.end());
+    TableFeed& feed = m_statistics->table().feed();
+    if (feed.sort().empty()) feed.setSort({{.column = static_cast<std::size_t>(GroupColumn::Total), .descending = true}});
+}
+
+void OperatorsPage::showAiCpu() {
+    const bool any = m_shown != nullptr && m_shown->aiCpu != nullptr && !m_shown->aiCpu->groups.empty();
+    m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), any);
+    m_aiCpu->setSource(any ? m_shown->aiCpuTable : nullptr, any ? groupHeadings() : std::vector<ColumnHeading>());
+    m_aiCpu->setScope(scopeText());
+}
+
+void OperatorsPage::showShares() {
+    if (m_shown == nullptr) {
+        m_bars->setShares({});
+        m_groupPie->setShares({}, {});
+        m_corePie->setShares({}, {});
+        return;
+    }
+    const KernelGroups& groups = *m_shown->groups;
+    const std::vector<Share> shares = groupShares(*m_shown, m_bar->most()), cores = coreShares(*m_shown);
+    m_bars->setShares(shares);
+    m_groupPie->setShares(shares, groupingTitle(groups.grouping));
+    m_corePie->setShares(cores, groupingTitle(KernelGrouping::Core));
+    m_corePie->setVisible(!cores.empty() && groups.grouping != KernelGrouping::Core);
+    const std::optional<std::uint32_t> key = m_group ? std::optional(groups.groups[*m_group].key) : std::nullopt;
+    m_bars->setChosen(key);
+    m_groupPie->setChosen(key);
+}
+
+void OperatorsPage::showSpread() {
+    if (m_shown == nullptr || m_pictures->currentWidget() != m_spread) {
+        m_spreadSlot.cancel();
+        return;
+    }
+    const std::optional<std::uint32_t> key = m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
+    m_spreadSlot.start([numbers = m_shown, key, most = m_bar->most()](const CancelToken& cancel) { return durationBoxes(*numbers->groups, key, most, cancel); },
+                       [this, numbers = m_shown](DurationBoxes boxes) {
+                           if (boxes.boxes.empty()) return m_spread->showNothing(tr("No kernels"));
+                           m_spread->show(boxPlotOf(std::move(boxes), *numbers->groups));
+                       });
+}
+
+void OperatorsPage::showSums() {
+    if (m_shown == nullptr) return m_sums->clear();
+    const KernelGroups& groups = *m_shown->groups;
+    m_sums->setText(tr("%n kernel(s), %1 in all, in %2 groups; a group's row leads to its kernels and to where they were called from.", nullptr, static_cast<int>(groups.all.count))
+                        .arg(formatDuration({groups.all.total}), formatCount(groups.groups.size())));
+}
+
+QString OperatorsPage::scopeText() const {
+    if (m_shown == nullptr) return {};
+    QStringList parts;
+    const OperatorScope& scope = m_shown->scope;
+    const std::size_t ranks = m_shown->index->held().size();
+    if (ranks < scope.store->ranks.size()) parts << tr("%1 of %2 ranks").arg(formatCount(ranks), formatCount(scope.store->ranks.size()));
+    if (scope.context.range || !scope.context.steps.empty()) parts << tr("in the steps and time that all pages show");
+    if (scope.marked) parts << tr("in the marked %1").arg(formatDuration(scope.marked->range.length()));
+    return parts.join(u", "_s);
+}
+
+QString OperatorsPage::gaps() const { return m_gaps->text(); }
+
+void OperatorsPage::showGaps() {
+    const OpenCapture* open = capture();
+    const bool isRead = open != nullptr && open->store != nullptr && open->job == 0 && m_shown != nullptr;
+    m_gaps->setText(isRead ? operatorGaps(*open->store, context(), m_shown.get()).join(u'\n') : QString());
+    m_gaps->setVisible(!m_gaps->text().isEmpty());
+}
+
+/// Why there is nothing, if there is nothing.
+void OperatorsPage::showReason() {
+    const OpenCapture* open = capture();
+    const bool isReading = open != nullptr && open->job != 0;
+    PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Operators"), .reason = tr("Which operators cost most, how their lengths spread, and where they were called from."), .remedy = {}, .icon = u"view_operators"_s};
+    if (open != nullptr && open->store != nullptr && !isReading) {
+        message.title = tr("No kernels");
+        message.reason = context().ranks.empty() && context().devices.empty() ? tr("No rank of this capture has any.") : tr("None of the ranks that all pages are to show has any.");
+        message.remedy = operatorGaps(*open->store, context(), nullptr).join(u'\n');
+    } else if (isReading) {
+        message.reason = tr("The capture is being read. Operators are shown once all of it is known.");
+    }
+    m_nothing->setMessage(message);
+    // While it is being looked at, the old picture stays.
+    const bool isThere = m_shown != nullptr || (m_slot.busy() && !isReading), appears = isThere && m_stack->currentWidget() != m_body;
+    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
+    if (appears && isVisible()) m_statistics->setFocus();
+    m_bar->setVisible(isThere);
+}
+
+// --- choices ------------------------------------------------------------------------------------------------------
+
+void OperatorsPage::chooseGroup(std::optional<std::size_t> group) {
+    if (m_shown == nullptr || (group && *group >= m_shown->groups->groups.size())) group.reset();
+    if (std::exchange(m_group, group) == group) return;
+    m_kernels->setGroup(m_shown, m_group);
+    m_callSites->setGroup(m_shown, m_group);
+    const std::optional<std::uint32_t> key = m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
+    m_bars->setChosen(key);
+    m_groupPie->setChosen(key);
+    showSpread();
+}
+
+/// The first group of a key, in the table and beside it.
+void OperatorsPage::chooseKey(std::uint32_t key) {
+    if (m_shown == nullptr) return;
+    const auto& groups = m_shown->groups->groups;
+    const auto found = std::find_if(groups.begin(), groups.end(), [&](const KernelGroup& group) { return group.key == key; });
+    if (found == groups.end()) return;
+    const auto row = static_cast<std::uint32_t>(found - groups.begin());
+    DataTable& table = m_statistics->table();
+    const TableRows& rows = *table.feed().rows();
+    for (std::size_t place = 0; place < rows.count; ++place) {
+        if (rows.row(place) != row) continue;
+        table.setCurrent(place, table.feed().sort().empty() ? 0 : table.feed().sort().front().column);
+        break;
+    }
+    chooseGroup(row);
+}
+
+/// Only the groups of a core stay in the table.
+void OperatorsPage::chooseCore(std::uint32_t key) {
+    if (m_shown == nullptr) return;
+    const QString core = toQString(m_shown->index->text(m_shown->groups->keys[key].core));
+    m_statistics->filterBar().addChip(core.isEmpty() ? u"accelerator_core = none"_s : u"accelerator_core = \"%1\""_s.arg(core));
+}
+
+void OperatorsPage::showSlice(SliceRef slice) {
+    if (m_shown == nullptr) return;
+    const auto& trace = m_shown->scope.store->ranks[slice.rank].trace;
+    if (trace != nullptr) emit sliceRequested(trace->id(slice.slice));
+}
+
+void OperatorsPage::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) {
+        retranslate();
+        if (m_shown != nullptr) {
+            m_statistics->table().setHeadings(groupHeadings());
+            m_statistics->setScope(scopeText());
+            showAiCpu();
+        }
+        showShares();
+        showSpread();
+        showSums();
+        showGaps();
+        showReason();
+    }
+    QWidget::changeEvent(event);
+}
+
+void OperatorsPage::retranslate() {
+    m_pictures->setTabText(m_pictures->indexOf(m_bars), tr("Bars"));
+    m_pictures->setTabText(m_pictures->indexOf(m_pies), tr("Pies"));
+    m_pictures->setTabText(m_pictures->indexOf(m_spread), tr("Spread"));
+    m_tabs->setTabText(m_tabs->indexOf(m_kernels), tr("Kernels"));
+    m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
+    m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
+    m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
+    m_statistics->table().setAccessibleName(tr("Operators in groups"));
+    m_bars->setAccessibleName(tr("Shares of the groups"));
+    m_spread->setAccessibleName(tr("Spread of the lengths"));
+    m_aiCpu->table().setAccessibleName(tr("Operators on the AI CPU"));
+}
+
+}  // namespace altiscope

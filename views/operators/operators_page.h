@@ -1,0 +1,123 @@
+#pragma once
+
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/operators/operator_numbers.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+class QLabel;
+class QStackedLayout;
+class QTabWidget;
+
+namespace altiscope {
+
+class CallSitePanel;
+class KernelList;
+class LayerPanel;
+class MessagePage;
+class OperatorBar;
+class PlotView;
+class ShareBars;
+class SharePie;
+class TablePanel;
+
+/// Which operators cost most: kernels in groups with what they amount to, their shares, how they spread over ranks, every single one,
+/// and where they were called from. Shows the capture that is chosen in the tree, within the context that all pages share and the marked
+/// time. GUI thread; sums are made on workers, and only while the page is in sight.
+class OperatorsPage : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the page.
+    OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~OperatorsPage() override;
+
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    /// Nothing is on its way.
+    bool idle() const;
+    /// The capture that is shown; 0: none.
+    std::uint32_t shownCapture() const;
+
+    const std::shared_ptr<const OperatorNumbers>& shown() const { return m_shown; }
+    std::optional<std::size_t> chosenGroup() const { return m_group; }
+    /// nullopt: all.
+    void chooseGroup(std::optional<std::size_t> group);
+    OperatorBar& bar() { return *m_bar; }
+    TablePanel& statistics() { return *m_statistics; }
+    TablePanel& aiCpu() { return *m_aiCpu; }
+    KernelList& kernels() { return *m_kernels; }
+    CallSitePanel& callSites() { return *m_callSites; }
+    ShareBars& bars() { return *m_bars; }
+    QTabWidget& pictures() { return *m_pictures; }
+    QTabWidget& tabs() { return *m_tabs; }
+    QString gaps() const;
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    /// @param rank  Place in CaptureStore::ranks.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    /// What is selected wants to be seen in the timeline.
+    void timelineRequested();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
+
+private:
+    void setUp();
+    void connectParts();
+    const OpenCapture* capture() const;
+    ContextFilter context() const;
+    std::optional<OperatorScope> scope() const;
+    void refresh();
+    void ask();
+    void take(std::shared_ptr<const OperatorNumbers> numbers);
+    void showStatistics(bool isSame);
+    void showShares();
+    void showSpread();
+    void showAiCpu();
+    void showSums();
+    void showGaps();
+    void showReason();
+    void chooseKey(std::uint32_t key);
+    void chooseCore(std::uint32_t key);
+    void showSlice(SliceRef slice);
+    QString scopeText() const;
+    void retranslate();
+
+    Session& m_session;
+    Selection& m_selection;
+    std::uint32_t m_wanted = 0;
+    bool m_isStale = true;  ///< Something has changed while the page was out of sight.
+    std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
+    std::shared_ptr<const OperatorNumbers> m_shown;
+    std::optional<std::pair<OperatorScope, OperatorGrouping>> m_asked;  ///< What m_shown answers, or will when its answer is there.
+    std::optional<std::size_t> m_group;
+    JobSlot m_slot, m_spreadSlot;
+    QStackedLayout* m_stack;
+    OperatorBar* m_bar;
+    QLabel *m_gaps, *m_sums;
+    QWidget* m_body;
+    MessagePage* m_nothing;
+    TablePanel* m_statistics;
+    QTabWidget* m_pictures;
+    ShareBars* m_bars;
+    QWidget* m_pies;
+    SharePie *m_groupPie, *m_corePie;
+    PlotView* m_spread;
+    QTabWidget* m_tabs;
+    KernelList* m_kernels;
+    CallSitePanel* m_callSites;
+    TablePanel* m_aiCpu;
+    LayerPanel* m_layers;
+};
+
+}  // namespace altiscope
