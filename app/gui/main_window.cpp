@@ -148,7 +148,7 @@ void MainWindow::setUpPages() {
     m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
     m_memory = new MemoryPage(session, m_services.selection, m_services.marks, viewMemory(), m_tabs);
-    m_communication = new CommunicationPage(session, m_services.selection, *m_findingsFeed, viewMemory(), m_tabs);
+    m_communication = new CommunicationPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
     m_operators = new OperatorsPage(session, m_services.selection, viewMemory(), m_tabs);
     for (const ViewId view : allViews()) {
         QWidget*& page = m_pages[view];

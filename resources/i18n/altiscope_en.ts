@@ -328,6 +328,16 @@ Slowest: %6</numerusform>
     </message>
 </context>
 <context>
+    <name>altiscope::TimeView</name>
+    <message numerus="yes">
+        <source>not found on %n rank(s) of the group</source>
+        <translation>
+            <numerusform>not found on %n rank of the group</numerusform>
+            <numerusform>not found on %n ranks of the group</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::TimelineModel</name>
     <message numerus="yes">
         <source>%1 + %n more</source>

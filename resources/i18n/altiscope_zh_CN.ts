@@ -484,6 +484,77 @@
     </message>
 </context>
 <context>
+    <name>altiscope::CollectiveCanvas</name>
+    <message>
+        <source>No collective of this choice has a time.</source>
+        <translation>所选范围内没有带时间的集合通信。</translation>
+    </message>
+    <message>
+        <source>waits 0 %</source>
+        <translation>等待 0 %</translation>
+    </message>
+    <message>
+        <source>Group: %1</source>
+        <translation>通信域：%1</translation>
+    </message>
+    <message>
+        <source>Step: %1</source>
+        <translation>步：%1</translation>
+    </message>
+    <message>
+        <source>Begins: %1</source>
+        <translation>开始：%1</translation>
+    </message>
+    <message>
+        <source>Elapsed: %1</source>
+        <translation>总耗时：%1</translation>
+    </message>
+    <message>
+        <source>Transit: %1</source>
+        <translation>传输：%1</translation>
+    </message>
+    <message>
+        <source>Wait: %1</source>
+        <translation>等待：%1</translation>
+    </message>
+    <message>
+        <source>Synchronization: %1</source>
+        <translation>同步：%1</translation>
+    </message>
+    <message>
+        <source>Idle: %1</source>
+        <translation>空闲：%1</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline.</source>
+        <translation>由时间线计算得出。</translation>
+    </message>
+    <message>
+        <source>%1 collectives lie in this pixel: this is the longest.</source>
+        <translation>此像素内有 %1 个集合通信：这是其中最长的。</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to it</source>
+        <translation>缩放到此处(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Back to the view before</source>
+        <translation>返回之前的视图</translation>
+    </message>
+    <message>
+        <source>Copy the picture</source>
+        <translation>复制图片</translation>
+    </message>
+    <message>
+        <source>Save the picture…</source>
+        <translation>保存图片…</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CommandPalette</name>
     <message>
         <source>Commands</source>
@@ -591,6 +662,10 @@
     <message>
         <source>None of the ranks that all pages are to show has any.</source>
         <translation>所有页面要显示的卡都没有通信数据。</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>诊断结论</translation>
     </message>
 </context>
 <context>
@@ -1463,6 +1538,45 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Evidence</source>
         <translation>证据</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::FindingTab</name>
+    <message>
+        <source>Show it &amp;here</source>
+        <translation>在此页显示(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Severity</source>
+        <translation>严重程度</translation>
+    </message>
+    <message>
+        <source>Recoverable</source>
+        <translation>可挽回</translation>
+    </message>
+    <message>
+        <source>What a step could win back; the formula stands below.</source>
+        <translation>每步可挽回的时间；公式见下方。</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>结论</translation>
+    </message>
+    <message>
+        <source>Rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>No rule finds anything about communication.</source>
+        <translation>没有规则发现通信方面的问题。</translation>
     </message>
 </context>
 <context>
@@ -5184,6 +5298,298 @@ F2 or a double click changes it.</source>
     <message>
         <source>Time since the start of the run. Drag to mark a range, double click to show everything. Double click a mark to rename it.</source>
         <translation>自运行开始起的时间。拖动可标记范围，双击显示全部。双击标记可重命名。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimeTables</name>
+    <message>
+        <source>From the first to the last task of the main stream; from communication files, or the collective&apos;s slice where it is computed.</source>
+        <translation>主流上从首个任务到最后一个任务的时间；取自通信文件，计算得出时取集合通信的切片。</translation>
+    </message>
+    <message>
+        <source>Moving data on the main stream. Computed where no file tells it, but not where RDMA was used: its bursts cannot be told from events.</source>
+        <translation>主流上传输数据的时间。没有文件时由计算得出，但使用 RDMA 时除外：无法从事件分辨其传输段。</translation>
+    </message>
+    <message>
+        <source>Sum of Notify_Wait on the main stream.</source>
+        <translation>主流上 Notify_Wait 之和。</translation>
+    </message>
+    <message>
+        <source>The part of the wait before the first data moved.</source>
+        <translation>首次传输数据之前的等待部分。</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Recorded by the profiler in communication files, or computed by us from the timeline where these are missing.</source>
+        <translation>由采集工具记录在通信文件中；缺少这些文件时由我们从时间线计算得出。</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>Elapsed</source>
+        <translation>总耗时</translation>
+    </message>
+    <message>
+        <source>Transit</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Synchronization</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Synchronization ratio</source>
+        <translation>同步占比</translation>
+    </message>
+    <message>
+        <source>Wait ratio</source>
+        <translation>等待占比</translation>
+    </message>
+    <message>
+        <source>Came last</source>
+        <translation>最后到达</translation>
+    </message>
+    <message>
+        <source>Collectives in which this rank was clearly the last to come: in them for the shortest time of all ranks of the group, by the median of absolute distances (0.6745 * (median - shortest) / MAD &gt; 3.5) and by 5 % of the median; of fewer than four ranks by 20 % of it. Sends and receives are left out.</source>
+        <translation>此卡明显最后到达的集合通信数：在其中停留的时间为通信域各卡最短，按绝对偏差中位数判断（0.6745 * (中位数 - 最短) / MAD &gt; 3.5）且相差超过中位数的 5 %；少于四张卡时为 20 %。不含发送和接收。</translation>
+    </message>
+    <message>
+        <source>Others waited</source>
+        <translation>他卡等待</translation>
+    </message>
+    <message>
+        <source>In these, the sum over the other ranks of their elapsed time - that of this rank.</source>
+        <translation>在这些集合通信中，其他各卡总耗时减去此卡总耗时之和。</translation>
+    </message>
+    <message>
+        <source>Size / transit time over all planes; SDMA is HCCS, PCIE and SIO together.</source>
+        <translation>所有平面的大小 / 传输时间；SDMA 为 HCCS、PCIE 与 SIO 之和。</translation>
+    </message>
+    <message>
+        <source>Size / transit time over all planes.</source>
+        <translation>所有平面的大小 / 传输时间。</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>By its name, as the profiler sorts operators: a reduceScatter is a reduce.</source>
+        <translation>按名称，与采集工具的分类一致：reduceScatter 归为 reduce。</translation>
+    </message>
+    <message>
+        <source>Operator</source>
+        <translation>算子</translation>
+    </message>
+    <message>
+        <source>Group</source>
+        <translation>通信域</translation>
+    </message>
+    <message>
+        <source>Begins</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>On the rank&apos;s own clock.</source>
+        <translation>按该卡自身的时钟。</translation>
+    </message>
+    <message>
+        <source>Packet size</source>
+        <translation>数据包大小</translation>
+    </message>
+    <message>
+        <source>Of one packet, from the size distribution of communication.json.</source>
+        <translation>单个数据包的大小，取自 communication.json 的大小分布。</translation>
+    </message>
+    <message>
+        <source>Packets</source>
+        <translation>数据包</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Of all these packets, over all planes.</source>
+        <translation>所有平面上这些数据包的时间之和。</translation>
+    </message>
+    <message>
+        <source>packet size * packets / time</source>
+        <translation>数据包大小 * 数据包数 / 时间</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the time of all packets of the transport.</source>
+        <translation>占该传输方式所有数据包时间的比例。</translation>
+    </message>
+    <message>
+        <source>On the common clock, where it could be aligned.</source>
+        <translation>能够对齐时为公共时钟。</translation>
+    </message>
+    <message>
+        <source>After the first</source>
+        <translation>晚于最先者</translation>
+    </message>
+    <message>
+        <source>Begin - begin on the rank that came first.</source>
+        <translation>开始时间 - 最先到达的卡的开始时间。</translation>
+    </message>
+    <message>
+        <source>Before the last</source>
+        <translation>早于最后者</translation>
+    </message>
+    <message>
+        <source>How long it was in it before the last rank came: elapsed - the shortest elapsed.</source>
+        <translation>最后一张卡到达之前的停留时间：总耗时 - 最短总耗时。</translation>
+    </message>
+    <message>
+        <source>Its name on that rank; numbers in names differ where ranks began to record at different times.</source>
+        <translation>该卡上的名称；各卡开始采集的时刻不同时，名称中的编号会不同。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::TimeView</name>
+    <message>
+        <source>Show in the &amp;timeline</source>
+        <translation>在时间线中显示(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Show it on &amp;all ranks</source>
+        <translation>在所有卡上显示(&amp;A)</translation>
+    </message>
+    <message>
+        <source>On clocks of their own, which could not be aligned: ranks %1. Begins of different ranks must not be compared; lengths may.</source>
+        <translation>使用各自的时钟、无法对齐：卡 %1。不同卡的开始时间不可比较，时长可以。</translation>
+    </message>
+    <message>
+        <source>Transit</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>Synchronization</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Other waits</source>
+        <translation>其他等待</translation>
+    </message>
+    <message>
+        <source>Idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>Transit not told</source>
+        <translation>传输未记录</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>%1 ranks: the bar is their mean</source>
+        <translation>%1 张卡：柱为其平均值</translation>
+    </message>
+    <message>
+        <source>Elapsed: %1</source>
+        <translation>总耗时：%1</translation>
+    </message>
+    <message>
+        <source>Transit: %1</source>
+        <translation>传输：%1</translation>
+    </message>
+    <message>
+        <source>Wait: %1, of which synchronization: %2</source>
+        <translation>等待：%1，其中同步：%2</translation>
+    </message>
+    <message>
+        <source>Wait ratio: %1</source>
+        <translation>等待占比：%1</translation>
+    </message>
+    <message>
+        <source>all ranks</source>
+        <translation>所有卡</translation>
+    </message>
+    <message>
+        <source>No sizes of packets: only communication.json and analysis.db tell them.</source>
+        <translation>没有数据包大小：只有 communication.json 和 analysis.db 记录它们。</translation>
+    </message>
+    <message>
+        <source>Time of packets of a size</source>
+        <translation>各大小数据包的时间</translation>
+    </message>
+    <message>
+        <source>Packet size</source>
+        <translation>数据包大小</translation>
+    </message>
+    <message>
+        <source>%1 packets of %2 by %3: %4</source>
+        <translation>%1 个 %2 的数据包，经 %3：%4</translation>
+    </message>
+    <message>
+        <source>paired by step, group, type and order, as there are no events to compare</source>
+        <translation>没有可比较的事件，按步、通信域、类型和顺序配对</translation>
+    </message>
+    <message numerus="yes">
+        <source>not found on %n rank(s) of the group</source>
+        <translation>
+            <numerusform>通信域中有 %n 张卡上未找到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Colour</source>
+        <translation>颜色(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Type of operator</source>
+        <translation>算子类型</translation>
+    </message>
+    <message>
+        <source>Share of waiting</source>
+        <translation>等待占比</translation>
+    </message>
+    <message>
+        <source>Ranks</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Packets</source>
+        <translation>数据包</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>One collective on all ranks</source>
+        <translation>单个集合通信（所有卡）</translation>
+    </message>
+    <message>
+        <source>Collectives over time</source>
+        <translation>集合通信时间图</translation>
     </message>
 </context>
 <context>

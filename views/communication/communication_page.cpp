@@ -2,13 +2,16 @@
 
 #include "views/common/page.h"
 #include "views/communication/communication_gaps.h"
+#include "views/communication/finding_tab.h"
 #include "views/communication/matrix_view.h"
 #include "views/communication/settings_bar.h"
+#include "views/communication/time_view.h"
 
 #include <QEvent>
 #include <QLabel>
 #include <QStackedLayout>
 #include <QStackedWidget>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -17,10 +20,13 @@ namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
-CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const ViewMemory& memory, QWidget* parent)
+CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
-      m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)) {
+      m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)),
+      m_times(new TimeView(session, memory, m_views)), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
+      m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
     setUp();
+    retranslate();
     refresh();
 }
 
@@ -30,6 +36,10 @@ void CommunicationPage::setUp() {
     setBackgroundRole(QPalette::Base);
     setAutoFillBackground(true);
     m_views->addWidget(m_matrix);
+    m_views->addWidget(m_times);
+    m_matrix->tabs().addTab(m_matrixFindings, QString());
+    m_times->tabs().addTab(m_timeFindings, QString());
+    m_views->setCurrentIndex(m_bar->mode() == SettingsBar::Mode::Time ? 1 : 0);
     auto* body = new QVBoxLayout(m_body);
     body->setContentsMargins({});
     body->setSpacing(0);
@@ -44,12 +54,18 @@ void CommunicationPage::setUp() {
     column->addLayout(m_stack, 1);
     m_stack->addWidget(m_body);
     m_stack->addWidget(m_nothing);
-    setFocusProxy(m_matrix);
+    setFocusProxy(m_views);
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &CommunicationPage::refresh);
     connect(&m_selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
         if (std::exchange(context, m_selection.current().context) != context) refresh();
     });
     connect(m_bar, &SettingsBar::changed, this, &CommunicationPage::showParts);
+    connect(m_bar, &SettingsBar::modeChanged, this, &CommunicationPage::showMode);
+    connect(m_times, &TimeView::sliceRequested, this, &CommunicationPage::sliceRequested);
+    connect(m_times, &TimeView::placeRequested, this, &CommunicationPage::placeRequested);
+    connect(m_times, &TimeView::shownChanged, this, &CommunicationPage::showGaps);
+    connectFindings(*m_matrixFindings);
+    connectFindings(*m_timeFindings);
     connect(m_matrix, &MatrixView::sliceRequested, this, &CommunicationPage::sliceRequested);
     connect(m_matrix, &MatrixView::placeRequested, this, &CommunicationPage::placeRequested);
 }
@@ -64,7 +80,7 @@ ContextFilter CommunicationPage::context() const {
     return m_selection.current().context.forCapture(open == nullptr ? 0 : open->id);
 }
 
-bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle()); }
+bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_matrixFindings->idle() && m_timeFindings->idle()); }
 
 void CommunicationPage::showCapture(std::uint32_t capture) {
     if (std::exchange(m_wanted, capture) != capture) refresh();
@@ -106,25 +122,52 @@ void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) 
 }
 
 void CommunicationPage::showParts() {
+    m_matrixIsStale = m_timesAreStale = true;
+    showMode();
+}
+
+/// Of the two views only the one in sight is kept up to date.
+void CommunicationPage::showMode() {
     const OpenCapture* open = capture();
-    LinkQuestion question;
-    TimeNs origin;
-    if (m_source != nullptr && open != nullptr) {
-        question.ranks = m_source->ranks;
-        question.steps = m_source->context.steps;
-        if (const auto step = m_bar->step()) question.steps = {*step};
-        question.groups = m_bar->groups();
-        question.calls = m_bar->calls();
-        origin = open->times.origin().value_or(TimeNs{});
+    const bool isTime = m_bar->mode() == SettingsBar::Mode::Time;
+    m_views->setCurrentIndex(isTime ? 1 : 0);
+    showGaps();
+    const auto source = open == nullptr ? nullptr : m_source;
+    std::vector<std::int64_t> steps = source == nullptr ? std::vector<std::int64_t>() : source->context.steps;
+    if (const auto step = m_bar->step()) steps = {*step};
+    const TimeNs origin = open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{});
+    const LinkCalls calls = m_bar->calls();
+    if (isTime || source == nullptr) {
+        if (std::exchange(m_timesAreStale, false)) m_times->show(source, {steps, m_bar->groups(), calls.type, calls.name}, origin);
     }
-    m_matrix->show(m_source, question, origin);
+    if (!isTime || source == nullptr) {
+        const std::vector<std::uint32_t> ranks = source == nullptr ? std::vector<std::uint32_t>() : source->ranks;
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, {ranks, steps, m_bar->groups(), calls}, origin);
+    }
+}
+
+void CommunicationPage::connectFindings(FindingTab& tab) {
+    connect(&tab, &FindingTab::placeRequested, this, &CommunicationPage::placeRequested);
+    connect(&tab, &FindingTab::linkRequested, this, [this](std::int64_t source, std::int64_t target) {
+        m_bar->showAll();
+        m_bar->setMode(SettingsBar::Mode::Matrix);
+        m_matrix->chooseLink(source, target);
+    });
+    connect(&tab, &FindingTab::rankRequested, this, [this](std::uint32_t rank) {
+        m_bar->showAll();
+        m_bar->setMode(SettingsBar::Mode::Time);
+        m_times->chooseRank(rank);
+    });
 }
 
 QString CommunicationPage::gaps() const { return m_gaps->text(); }
 
 void CommunicationPage::showGaps() {
     const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
-    m_gaps->setText(isThere ? communicationGaps(*m_source).join(u'\n') : QString());
+    QStringList gaps = isThere ? communicationGaps(*m_source) : QStringList();
+    if (isThere && m_bar->mode() == SettingsBar::Mode::Time) gaps << m_times->clockGap();
+    gaps.removeAll(QString());
+    m_gaps->setText(gaps.join(u'\n'));
     m_gaps->setVisible(!m_gaps->text().isEmpty());
 }
 
@@ -152,10 +195,16 @@ void CommunicationPage::showReason() {
 
 void CommunicationPage::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
+        retranslate();
         showGaps();
         showReason();
     }
     QWidget::changeEvent(event);
+}
+
+void CommunicationPage::retranslate() {
+    m_matrix->tabs().setTabText(m_matrix->tabs().indexOf(m_matrixFindings), tr("Findings"));
+    m_times->tabs().setTabText(m_times->tabs().indexOf(m_timeFindings), tr("Findings"));
 }
 
 }  // namespace altiscope

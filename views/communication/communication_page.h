@@ -17,9 +17,12 @@ class QStackedWidget;
 
 namespace altiscope {
 
+class FindingSettings;
+class FindingTab;
 class MatrixView;
 class MessagePage;
 class SettingsBar;
+class TimeView;
 
 /// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is chosen in the tree,
 /// within the context that all pages share. GUI thread; rows are read on workers, and only while the page is in sight.
@@ -27,7 +30,7 @@ class CommunicationPage : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const ViewMemory& memory, QWidget* parent = nullptr);
+    CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
     /// 0: the newest one.
@@ -38,6 +41,9 @@ public:
     const std::shared_ptr<const CommunicationSource>& shown() const { return m_source; }
     SettingsBar& bar() { return *m_bar; }
     MatrixView& matrix() { return *m_matrix; }
+    TimeView& times() { return *m_times; }
+    /// In the matrix, and beside the times.
+    FindingTab& findings(bool inMatrix) { return inMatrix ? *m_matrixFindings : *m_timeFindings; }
     QString gaps() const;
 
 signals:
@@ -57,6 +63,9 @@ private:
     void refresh();
     void take(std::shared_ptr<const CommunicationSource> source);
     void showParts();
+    void showMode();
+    void connectFindings(FindingTab& tab);
+    void retranslate();
     void showGaps();
     void showReason();
 
@@ -75,6 +84,9 @@ private:
     MessagePage* m_nothing;
     QStackedWidget* m_views;
     MatrixView* m_matrix;
+    TimeView* m_times;
+    FindingTab *m_matrixFindings, *m_timeFindings;
+    bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not asked for.
 };
 
 }  // namespace altiscope

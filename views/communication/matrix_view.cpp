@@ -168,6 +168,7 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture) {
     if (!isNew) return;
     m_callList.reset();
     m_calls->setSource(nullptr, {});
+    if (const auto wanted = std::exchange(m_wantedLink, std::nullopt); wanted && m_matrix != nullptr) return chooseLink(wanted->first, wanted->second);
     if (m_canvas->chosen() && m_matrix != nullptr && m_matrix->find(m_canvas->chosen()->source, m_canvas->chosen()->target)) readCalls();
     else m_canvas->choose(std::nullopt);
 }
@@ -190,18 +191,20 @@ void MatrixView::showColours() {
 
 // --- the chosen link ----------------------------------------------------------------------------------------------
 
-bool MatrixView::chooseLink(std::int64_t source, std::int64_t target) {
-    if (m_matrix == nullptr) return false;
+void MatrixView::chooseLink(std::int64_t source, std::int64_t target) {
+    m_wantedLink.reset();
+    if (m_matrix == nullptr || m_pictureSlot.busy()) {
+        m_wantedLink = {source, target};
+        return;
+    }
     const auto& nodes = m_matrix->nodes();
     const auto placeOf = [&](std::int64_t rank) { return static_cast<std::uint32_t>(std::find_if(nodes.begin(), nodes.end(), [&](const LinkNode& node) { return node.rank == rank; }) - nodes.begin()); };
     const std::uint32_t a = placeOf(source), b = placeOf(target);
     for (const MatrixCanvas::Link link : {MatrixCanvas::Link{a, b}, MatrixCanvas::Link{b, a}}) {
         if (!m_matrix->find(link.source, link.target)) continue;
         m_canvas->choose(link);
-        chooseLink(link, false);
-        return true;
+        return chooseLink(link, false);
     }
-    return false;
 }
 
 void MatrixView::chooseLink(MatrixCanvas::Link link, bool fromTable) {

@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 class QCheckBox;
 class QComboBox;
@@ -41,8 +42,8 @@ public:
     LinkMetric metric() const;
     void setMetric(LinkMetric metric);
     void setInnerShown(bool shown);
-    /// Chooses the link between two ranks, whichever has data; false if none has.
-    bool chooseLink(std::int64_t source, std::int64_t target);
+    /// Chooses the link between two ranks, whichever direction has data; once the answer is there, if it is on its way.
+    void chooseLink(std::int64_t source, std::int64_t target);
     /// Further tabs beside links and calls.
     QTabWidget& tabs() { return *m_tabs; }
 
@@ -73,6 +74,7 @@ private:
     std::shared_ptr<const LinkMatrix> m_matrix;
     std::shared_ptr<const LinkTable> m_table;
     std::shared_ptr<const LinkCallList> m_callList;
+    std::optional<std::pair<std::int64_t, std::int64_t>> m_wantedLink;
     bool m_opensFirst = false;  ///< The first call is to be shown once calls are known.
     JobSlot m_pictureSlot, m_callSlot, m_sliceSlot;
     QLabel *m_metricLabel, *m_rangeLabel, *m_unit;

@@ -53,7 +53,6 @@ SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
         button->setAutoExclusive(true);
         button->setFocusPolicy(Qt::StrongFocus);
         button->setProperty("segment", true);
-        button->hide();
         connect(button, &QToolButton::toggled, this, [this, button](bool on) {
             if (on) setMode(button == m_time ? Mode::Time : Mode::Matrix);
         });
@@ -88,6 +87,13 @@ void SettingsBar::choose(QComboBox& box, const QString& key, const QString& name
 void SettingsBar::setStep(std::optional<std::int64_t> step) { choose(*m_step, step ? QString::number(*step) : QString(), u"communication/step"_s); }
 void SettingsBar::setGroup(const std::string& name) { choose(*m_group, name.empty() ? QString() : kByName + toQString(name), u"communication/group"_s); }
 void SettingsBar::setOperator(const std::string& name) { choose(*m_operator, name.empty() ? QString() : kByName + toQString(name), u"communication/operator"_s); }
+
+void SettingsBar::showAll() {
+    if (m_step->currentIndex() <= 0 && m_group->currentIndex() <= 0 && m_operator->currentIndex() <= 0) return;
+    for (QComboBox* box : {m_step, m_group, m_operator}) box->setCurrentIndex(0);
+    for (const QString& name : {u"communication/step"_s, u"communication/group"_s, u"communication/operator"_s}) m_memory.setValue(name, QString());
+    emit changed();
+}
 
 std::optional<std::int64_t> SettingsBar::step() const {
     bool ok = false;

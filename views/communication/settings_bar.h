@@ -35,6 +35,7 @@ public:
     void setStep(std::optional<std::int64_t> step);
     void setGroup(const std::string& name);
     void setOperator(const std::string& name);
+    void showAll();  ///< All steps, groups and operators.
 
 signals:
     void changed();      ///< Step, group or operators.

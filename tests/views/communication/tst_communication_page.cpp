@@ -2,15 +2,21 @@
 
 #include "core/generate/generate_capture.h"
 #include "core/generate/generate_options.h"
+#include "core/session/filter_expression.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/common/finding_settings.h"
 #include "views/common/page.h"
 #include "views/common/table_panel.h"
+#include "views/communication/finding_tab.h"
+#include "views/communication/link_table.h"
 #include "views/communication/matrix_view.h"
 #include "views/communication/settings_bar.h"
+#include "views/communication/time_view.h"
 
 #include <QDir>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -45,7 +51,8 @@ struct CommunicationFixture {
     Session session{jobs};
     Selection selection;
     FindingsFeed feed{session};
-    CommunicationPage page{session, selection, feed, memory};
+    FindingSettings settings{memory};
+    CommunicationPage page{session, selection, feed, settings, memory};
     std::uint32_t id = 0;
 
     explicit CommunicationFixture(const QString& capture = {}) {
@@ -74,6 +81,19 @@ private slots:
     void clickedLinkListsItsCalls();
     void callLeadsToTheTimeline();
     void choicesAreRemembered();
+    void timesOfRanks();
+    void selectedCollectiveIsShownOnAllRanks();
+    void packetsOfTheChosenRank();
+    void findingsLeadToLinksAndRanks();
+    void computedRanksAreMarked();
+    void clusterResultAlone();
+    void innerLinksOnDemand();
+    void colourRange();
+    void keysMoveTheMatrix();
+    void contextNarrows();
+    void examplesOfFiltersFitTheirTables();
+    void picturesAreNotSavedIntoTheCapture();
+    void closedCaptureLeavesThePage();
     void nothingRecorded();
     void absentRanksAreNamed();
 
@@ -111,13 +131,14 @@ void TestCommunicationPage::clickedLinkListsItsCalls() {
 
 void TestCommunicationPage::callLeadsToTheTimeline() {
     CommunicationFixture fixture(m_capture.path());
-    QVERIFY(fixture.page.matrix().chooseLink(1, 3));
+    fixture.page.matrix().chooseLink(1, 3);
     fixture.settle();
     QSignalSpy slices(&fixture.page, &CommunicationPage::sliceRequested);
     emit fixture.page.matrix().calls().table().activated(0);
     fixture.settle();
     QCOMPARE(slices.count(), 1);
-    QVERIFY(fixture.page.matrix().chooseLink(0, 1));
+    fixture.page.matrix().chooseLink(0, 1);
+    fixture.settle();
     emit fixture.page.matrix().canvas().linkOpened(*fixture.page.matrix().canvas().chosen());
     fixture.settle();
     QCOMPARE(slices.count(), 2);
@@ -134,11 +155,231 @@ void TestCommunicationPage::choicesAreRemembered() {
     QCOMPARE(fixture.page.bar().groups(), std::vector<std::string>{groups.front().name});
     fixture.page.matrix().setMetric(LinkMetric::Size);
     fixture.settle();
-    CommunicationPage second{fixture.session, fixture.selection, fixture.feed, fixture.memory};
+    CommunicationPage second{fixture.session, fixture.selection, fixture.feed, fixture.settings, fixture.memory};
     second.show();
     QVERIFY(QTest::qWaitFor([&] { return second.idle() && second.shown() != nullptr && fixture.jobs.idle(); }, 10'000));
     QCOMPARE(second.bar().groups(), std::vector<std::string>{groups.front().name});
     QCOMPARE(second.matrix().metric(), LinkMetric::Size);
+}
+
+void TestCommunicationPage::timesOfRanks() {
+    CommunicationFixture fixture(m_capture.path());
+    QVERIFY(fixture.page.times().shown() == nullptr);  // out of sight
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    const auto times = fixture.page.times().shown();
+    QVERIFY(times != nullptr);
+    QCOMPARE(times->set->ranks.size(), std::size_t{4});
+    QCOMPARE(fixture.page.times().ranks().table().feed().rows()->count, std::size_t{4});
+    std::size_t items = 0;
+    for (const RankCollectives& rank : times->set->ranks) items += rank.items.size();
+    QCOMPARE(fixture.page.times().collectives().table().feed().rows()->count, items);
+    QVERIFY(times->ownClock.empty());
+    // Each step on its own adds up to all.
+    std::int64_t elapsed = 0;
+    for (const std::int64_t step : fixture.page.shown()->choices.steps) {
+        fixture.page.bar().setStep(step);
+        fixture.settle();
+        elapsed += fixture.page.times().shown()->set->ranks[0].sum.elapsed;
+    }
+    QCOMPARE(elapsed, times->set->ranks[0].sum.elapsed);
+}
+
+void TestCommunicationPage::selectedCollectiveIsShownOnAllRanks() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    view.collectives().table().setCurrent(0, 0);
+    fixture.settle();
+    QVERIFY(view.canvas().selected().has_value());
+    QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{2});
+    const TableSource& peers = *view.peers().table().feed().source();
+    // Whoever came first waited; one of them came last.
+    const auto cell = [&](PeerColumn column, std::size_t row) { return peers.cell(static_cast<std::size_t>(column), row); };
+    QCOMPARE(std::min(cell(PeerColumn::Late, 0), cell(PeerColumn::Late, 1)), 0);
+    QCOMPARE(std::min(cell(PeerColumn::Wait, 0), cell(PeerColumn::Wait, 1)), 0);
+    QSignalSpy slices(&fixture.page, &CommunicationPage::sliceRequested);
+    emit view.peers().table().activated(1);
+    fixture.settle();
+    QCOMPARE(slices.count(), 1);
+    // And by a click into the picture.
+    CollectiveCanvas& canvas = view.canvas();
+    canvas.select(std::nullopt);
+    const auto bar = canvas.chart()->bars(1, 0, canvas.window().range(), canvas.plotRect().width()).front();
+    const QRect row = canvas.rowRect(1);
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, {canvas.plotRect().left() + (bar.first + bar.last) / 2, row.top() + 4});
+    fixture.settle();
+    QVERIFY((canvas.selected() == CollectiveCanvas::Place{1, bar.item}));
+}
+
+void TestCommunicationPage::packetsOfTheChosenRank() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    const auto count = [&] {
+        std::int64_t sum = 0;
+        const TableSource& table = *view.packets().table().feed().source();
+        for (std::size_t row = 0; row < table.rowCount(); ++row) sum += table.cell(static_cast<std::size_t>(PacketColumn::Count), row);
+        return sum;
+    };
+    std::int64_t all = count(), single = 0;
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+        view.chooseRank(rank);
+        fixture.settle();
+        single += count();
+    }
+    QVERIFY(all > 0);
+    QCOMPARE(single, all);
+}
+
+void TestCommunicationPage::findingsLeadToLinksAndRanks() {
+    CommunicationFixture fixture(m_capture.path());
+    FindingTab& tab = fixture.page.findings(true);
+    const TableSource& table = *tab.table().table().feed().source();
+    QVERIFY(table.rowCount() > 0);
+    std::optional<std::uint32_t> slowLink;
+    for (std::uint32_t row = 0; row < table.rowCount(); ++row) {
+        if (table.text(3, table.cell(3, row)) == "slow_link") slowLink = row;
+    }
+    QVERIFY(slowLink.has_value());
+    // Also from beside the times, and although only another step was looked at.
+    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.front());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    emit fixture.page.findings(false).table().table().activated(*slowLink);
+    fixture.settle();
+    QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Matrix);
+    QVERIFY((fixture.page.matrix().canvas().chosen() == MatrixCanvas::Link{1, 3}));
+    emit fixture.page.findings(true).rankRequested(2);
+    fixture.settle();
+    QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
+    QCOMPARE(*fixture.page.times().ranks().table().currentRow(), 2U);
+}
+
+void TestCommunicationPage::computedRanksAreMarked() {
+    SlowLinkCapture capture;
+    capture.remove(2, u"communication.json"_s);
+    CommunicationFixture fixture(capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QVERIFY2(fixture.page.gaps().contains(u"Computed from the timeline"_s) && fixture.page.gaps().contains(u"ranks 2"_s), qPrintable(fixture.page.gaps()));
+    const TableSource& table = *fixture.page.times().ranks().table().feed().source();
+    const auto origin = static_cast<std::size_t>(RankColumn::Origin);
+    QCOMPARE(table.text(origin, table.cell(origin, 2)), std::string_view("computed"));
+    QCOMPARE(table.text(origin, table.cell(origin, 1)), std::string_view("recorded"));
+}
+
+void TestCommunicationPage::clusterResultAlone() {
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--format", "cluster", "--ranks", "4", "--steps", "2", "--layers", "2"};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    CommunicationFixture fixture(folder.filePath(u"capture"_s));
+    QCOMPARE(fixture.matrix().nodes().size(), std::size_t{4});
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QCOMPARE(fixture.page.times().shown()->set->ranks.size(), std::size_t{4});
+    QVERIFY2(fixture.page.gaps().contains(u"clocks of their own"_s), qPrintable(fixture.page.gaps()));
+    fixture.page.times().collectives().table().setCurrent(0, 0);
+    fixture.settle();
+    QCOMPARE(fixture.page.times().peers().table().feed().rows()->count, std::size_t{2});
+    QVERIFY(fixture.page.times().peers().statusText().contains(u"order"_s));
+    QSignalSpy places(&fixture.page, &CommunicationPage::placeRequested);
+    emit fixture.page.times().collectives().table().activated(0);
+    fixture.settle();
+    QCOMPARE(places.count(), 1);
+}
+
+void TestCommunicationPage::innerLinksOnDemand() {
+    CommunicationFixture fixture(m_capture.path());
+    const std::size_t outer = fixture.page.matrix().links().table().feed().rows()->count;
+    fixture.page.matrix().setInnerShown(true);
+    fixture.settle();
+    QVERIFY(fixture.page.matrix().links().table().feed().rows()->count >= outer);
+    QVERIFY(fixture.kept.value(u"communication/inner"_s).toBool());
+}
+
+void TestCommunicationPage::colourRange() {
+    CommunicationFixture fixture(m_capture.path());
+    MatrixCanvas& canvas = fixture.page.matrix().canvas();
+    QCOMPARE(canvas.ramp().low(), 0.0);
+    QCOMPARE(canvas.ramp().high(), *canvas.picture()->greatest());
+    canvas.setColours(2.0, 10.0, ColourRamp::Scale::Logarithmic);
+    QCOMPARE(canvas.ramp().share(2.0), 0.0);
+    QCOMPARE(canvas.ramp().share(100.0), 1.0);
+    QVERIFY(std::abs(canvas.ramp().share(std::sqrt(20.0)) - 0.5) < 1e-9);
+    QVERIFY(std::abs(canvas.ramp().valueAt(0.5) - std::sqrt(20.0)) < 1e-9);
+}
+
+void TestCommunicationPage::keysMoveTheMatrix() {
+    CommunicationFixture fixture(m_capture.path());
+    MatrixCanvas& canvas = fixture.page.matrix().canvas();
+    const LinkWindow home = canvas.window().window();
+    QCOMPARE(home.width, 4.0);
+    QTest::keyClick(&canvas, Qt::Key_W);
+    QVERIFY(canvas.window().window().width <= home.width);
+    QTest::keyClick(&canvas, Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(canvas.window().window() == home);
+    // The next link to the right of the chosen one that has data.
+    canvas.choose(MatrixCanvas::Link{0, 1});
+    QTest::keyClick(&canvas, Qt::Key_Right, Qt::ControlModifier);
+    QVERIFY((canvas.chosen() == MatrixCanvas::Link{0, 2}));
+}
+
+void TestCommunicationPage::contextNarrows() {
+    CommunicationFixture fixture(m_capture.path());
+    ContextFilter context;
+    context.ranks = {1};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QCOMPARE(fixture.page.shown()->ranks.size(), std::size_t{1});
+    const LinkMatrix& matrix = fixture.matrix();
+    for (std::size_t node = 0; node < matrix.nodes().size(); ++node) QVERIFY(matrix.rowBegin(node) == matrix.rowEnd(node) || matrix.nodes()[node].rank == 1);
+}
+
+void TestCommunicationPage::examplesOfFiltersFitTheirTables() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.matrix().chooseLink(1, 3);
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    fixture.page.times().collectives().table().setCurrent(0, 0);
+    fixture.settle();
+    TimeView& times = fixture.page.times();
+    for (TablePanel* panel : {&fixture.page.matrix().links(), &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(), &times.peers(),
+                              &fixture.page.findings(true).table()}) {
+        QVERIFY(panel->table().feed().source() != nullptr);
+        const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
+        const ParsedFilter parsed = parseFilter(example.toStdString(), panel->table().feed().source()->columns());
+        QVERIFY2(parsed.root && !parsed.problem, qPrintable(example));
+    }
+}
+
+void TestCommunicationPage::picturesAreNotSavedIntoTheCapture() {
+    CommunicationFixture fixture(m_capture.path());
+    QTemporaryDir folder;
+    MatrixCanvas& canvas = fixture.page.matrix().canvas();
+    QVERIFY(!canvas.savePicture(m_capture.path() + u"/matrix.png"_s).isEmpty());
+    QVERIFY(!QFile::exists(m_capture.path() + u"/matrix.png"_s));
+    for (const QString& name : {u"/matrix.png"_s, u"/matrix.svg"_s}) {
+        QCOMPARE(canvas.savePicture(folder.path() + name), QString());
+        QVERIFY(QFileInfo(folder.path() + name).size() > 1000);
+    }
+}
+
+void TestCommunicationPage::closedCaptureLeavesThePage() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    fixture.session.close(fixture.id);
+    fixture.settle();
+    QVERIFY(fixture.page.shown() == nullptr);
+    QVERIFY(fixture.page.times().shown() == nullptr);
+    QVERIFY(fixture.page.matrix().canvas().picture() == nullptr);
+    QVERIFY(fixture.page.matrix().canvas().grab().size().isValid());
+    QVERIFY(fixture.page.times().canvas().tipAt({100, 100}).isEmpty());
+    QVERIFY(fixture.page.matrix().canvas().tipAt({100, 100}).isEmpty());
 }
 
 void TestCommunicationPage::nothingRecorded() {

@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/analysis/clock_alignment.h"
+#include "core/analysis/collective_set.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// Collectives of all ranks along one time, to be drawn at any zoom: a row for each rank, in which those that overlap lie in lanes above
+/// each other. Constant.
+class CollectiveChart {
+public:
+    /// What is drawn in one lane: an item, or several that share a pixel.
+    struct Bar {
+        int first = 0, last = 0;  ///< Pixel columns [first, last).
+        std::uint32_t item = 0;   ///< Place in RankCollectives::items; of several the longest.
+        std::uint32_t count = 1;
+        bool operator==(const Bar&) const = default;
+    };
+
+    /// @param clocks  By place in CaptureStore::ranks; ranks that are not aligned keep their own clock. Empty: all do.
+    /// @return Null if cancelled. O(items * log); parallel on the arena.
+    static std::shared_ptr<const CollectiveChart> make(std::shared_ptr<const CollectiveSet> set, const std::vector<RankClock>& clocks, const CancelToken& cancel);
+
+    const CollectiveSet& set() const { return *m_set; }
+    const std::shared_ptr<const CollectiveSet>& shared() const { return m_set; }
+    std::size_t rowCount() const { return m_rows.size(); }  ///< As CollectiveSet::ranks.
+    std::size_t laneCount(std::size_t row) const { return m_rows[row].lanes.size(); }
+    /// From the first begin to the last end, on the common clock; empty without items that have a time.
+    TimeRange range() const { return m_range; }
+    /// Of an item, on the common clock. @pre It has a begin.
+    TimeRange aligned(std::size_t row, std::uint32_t item) const;
+
+    /// What a lane shows of a window in columns of equal width, from left to right. O(columns * log items + items / 64).
+    /// @pre The window is not empty, columns > 0.
+    std::vector<Bar> bars(std::size_t row, std::size_t lane, TimeRange window, int columns) const;
+
+private:
+    struct Lane {
+        std::vector<TimeNs> begins, ends;
+        std::vector<std::uint32_t> items, longest;  ///< longest: of each 64, by place in the lane.
+    };
+    struct Row {
+        std::vector<Lane> lanes;
+        RankClock clock;
+        bool isAligned = false;
+    };
+    static Row makeRow(const RankCollectives& rank, const RankClock* clock);
+    static std::size_t longestOf(const Lane& lane, std::size_t first, std::size_t last);
+
+    std::shared_ptr<const CollectiveSet> m_set;
+    std::vector<Row> m_rows;
+    TimeRange m_range;
+};
+
+}  // namespace altiscope

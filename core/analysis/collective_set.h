@@ -1,0 +1,95 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/time.h"
+#include "core/store/capture_store.h"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// Which collectives are looked at.
+struct CollectiveQuestion {
+    std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
+    std::vector<std::string> groups = {};   ///< Names; empty: all.
+    std::string type = {};                  ///< See collectiveType(); empty: all.
+    std::string name = {};                  ///< Of one operator; empty: all.
+    bool operator==(const CollectiveQuestion&) const = default;
+};
+
+/// Times of a collective on a rank, or sums of them; ns. Source: formats/communication-json.md section 2.
+struct CollectiveSpent {
+    std::int64_t elapsed = 0, wait = 0, synchronization = 0;
+    std::optional<std::int64_t> transit, idle;  ///< nullopt: not known. A sum is that of those that are known.
+
+    void add(const CollectiveSpent& other);
+    std::optional<double> synchronizationRatio() const;  ///< synchronization / (synchronization + transit)
+    std::optional<double> waitRatio() const;             ///< wait / (wait + transit)
+};
+
+/// A collective of one rank.
+struct CollectiveItem {
+    std::optional<TimeNs> begin;  ///< On the rank's clock.
+    CollectiveSpent spent;
+    std::optional<std::int64_t> step;
+    StringId name, group;         ///< Texts of RankCollectives::rows.
+    std::uint32_t type = 0;       ///< Place in CollectiveSet::types.
+    bool isPeerToPeer = false;
+};
+
+/// The collectives of one rank, in the order of their rows.
+struct RankCollectives {
+    std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
+    bool isComputed = false;
+    std::shared_ptr<const RowTables> rows;
+    std::vector<CollectiveItem> items;
+    CollectiveSpent sum;
+
+    std::string_view name(const CollectiveItem& item) const { return rows->text(item.name); }
+    std::string_view group(const CollectiveItem& item) const { return rows->text(item.group); }
+};
+
+/// Constant.
+struct CollectiveSet {
+    std::vector<RankCollectives> ranks;  ///< Those that have any, as in CaptureStore::ranks.
+    std::vector<std::string> types;      ///< Sorted.
+};
+
+/// Rows of collectives of a rank, which its files hold or which are computed.
+struct CollectiveRows {
+    std::uint32_t rank = 0;
+    std::shared_ptr<const RowTables> rows;
+    bool isComputed = false;
+};
+
+/// @return Null if cancelled. Any thread; parallel on the arena. O(rows).
+std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks, const CollectiveQuestion& question, const CancelToken& cancel);
+
+/// How much a rank sent by one transport. "SDMA" repeats the others but RDMA.
+struct TransportSum {
+    std::string transport;
+    std::int64_t size = 0, time = 0;  ///< Bytes, ns; over all planes.
+};
+/// Packets of one size.
+struct PacketSum {
+    std::string transport;
+    std::int64_t packetSize = 0, count = 0, time = 0;  ///< Bytes, packets, ns.
+};
+struct RankTransfers {
+    std::uint32_t rank = 0;
+    std::vector<TransportSum> transports;  ///< By name.
+    std::vector<PacketSum> packets;        ///< By transport and size.
+};
+
+/// Of the ranks' recorded rows; those without any are left out.
+/// @return Empty if cancelled. O(rows); parallel on the arena.
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const CollectiveQuestion& question, const CancelToken& cancel);
+
+}  // namespace altiscope

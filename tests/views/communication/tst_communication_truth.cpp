@@ -1,0 +1,262 @@
+#include "tests/support/shared_data.h"
+#include "tests/support/test_main.h"
+#include "tests/views/overview/golden_captures.h"
+#include "views/communication/communication_times.h"
+
+#include "core/analysis/link_picture.h"
+#include "core/base/parallel.h"
+#include "core/generate/generate_capture.h"
+#include "core/generate/generate_options.h"
+
+#include <nlohmann/json.hpp>
+#include <sqlite3.h>
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+
+#include <cmath>
+#include <map>
+#include <string>
+
+using namespace altiscope;
+using namespace altiscope::test;
+using namespace Qt::StringLiterals;
+
+namespace {
+
+/// What the files of one rank amount to.
+struct Expected {
+    std::int64_t operators = 0, elapsed = 0, transit = 0, wait = 0, synchronization = 0, idle = 0;  // ns
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> transports;                         // bytes, ns
+    std::map<std::pair<std::string, std::int64_t>, std::pair<std::int64_t, std::int64_t>> packets;   // by transport and bytes: count, ns
+    std::int64_t linkSize = 0, linkTime = 0;
+    bool operator==(const Expected&) const = default;
+};
+
+std::int64_t scaled(double value) { return std::llround(value * 1e6); }
+
+nlohmann::json jsonOf(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    const QByteArray text = file.readAll();
+    return nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
+}
+
+void addOperator(Expected& sums, const nlohmann::json& info) {
+    const auto& times = info["Communication Time Info"];
+    ++sums.operators;
+    sums.elapsed += scaled(times["Elapse Time(ms)"]);
+    sums.transit += scaled(times["Transit Time(ms)"]);
+    sums.wait += scaled(times["Wait Time(ms)"]);
+    sums.synchronization += scaled(times["Synchronization Time(ms)"]);
+    sums.idle += scaled(times["Idle Time(ms)"]);
+    for (const auto& [transport, facts] : info["Communication Bandwidth Info"].items()) {
+        const double size = facts["Transit Size(MB)"], time = facts["Transit Time(ms)"];
+        if (size != 0 || time != 0 || !facts["Size Distribution"].empty()) {
+            sums.transports[transport].first += scaled(size);
+            sums.transports[transport].second += scaled(time);
+        }
+        for (const auto& [packet, numbers] : facts["Size Distribution"].items()) {
+            auto& sum = sums.packets[{transport, scaled(std::stod(packet))}];
+            sum.first += numbers[0].get<std::int64_t>();
+            sum.second += scaled(numbers[1]);
+        }
+    }
+}
+
+/// @param folder  ASCEND_PROFILER_OUTPUT
+Expected fromText(const QString& folder) {
+    Expected sums;
+    const nlohmann::json times = jsonOf(folder + u"/communication.json"_s);
+    for (const auto& [step, kinds] : times.items()) {
+        for (const auto& [kind, operators] : kinds.items()) {
+            for (const auto& [name, info] : operators.items()) {
+                if (!name.starts_with("Total")) addOperator(sums, info);
+            }
+        }
+    }
+    const nlohmann::json matrix = jsonOf(folder + u"/communication_matrix.json"_s);
+    // New files have totals by type beside single calls, old ones single calls alone.
+    const bool hasTotals = matrix.dump().find("-total@") != std::string::npos;
+    for (const auto& [step, kinds] : matrix.items()) {
+        for (const auto& [kind, operators] : kinds.items()) {
+            for (const auto& [name, links] : operators.items()) {
+                if (name.starts_with("Total") || (name.find("-total@") != std::string::npos) != hasTotals) continue;
+                for (const auto& [ends, link] : links.items()) {
+                    sums.linkSize += scaled(link["Transit Size(MB)"]);
+                    sums.linkTime += scaled(link["Transit Time(ms)"]);
+                }
+            }
+        }
+    }
+    return sums;
+}
+
+/// @param path  analysis.db
+Expected fromDb(const QString& path) {
+    Expected sums;
+    sqlite3* db = nullptr;
+    sqlite3_open_v2((u"file:"_s + path + u"?immutable=1"_s).toUtf8().constData(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nullptr);
+    const auto rows = [db](const char* sql, auto take) {
+        sqlite3_stmt* statement = nullptr;
+        if (sqlite3_prepare_v2(db, sql, -1, &statement, nullptr) != SQLITE_OK) return;
+        while (sqlite3_step(statement) == SQLITE_ROW) take(statement);
+        sqlite3_finalize(statement);
+    };
+    rows("SELECT elapse_time, transit_time, wait_time, synchronization_time, idle_time FROM CommAnalyzerTime WHERE hccl_op_name NOT LIKE 'Total%'", [&](sqlite3_stmt* row) {
+        ++sums.operators;
+        std::int64_t* const parts[] = {&sums.elapsed, &sums.transit, &sums.wait, &sums.synchronization, &sums.idle};
+        for (int i = 0; i < 5; ++i) *parts[i] += scaled(sqlite3_column_double(row, i));
+    });
+    // A row for each size of packets, each with the sums of its operator and transport.
+    rows("SELECT transport_type, max(transit_size), max(transit_time) FROM CommAnalyzerBandwidth WHERE hccl_op_name NOT LIKE 'Total%' GROUP BY step, group_name, hccl_op_name, transport_type",
+         [&](sqlite3_stmt* row) {
+             auto& sum = sums.transports[reinterpret_cast<const char*>(sqlite3_column_text(row, 0))];
+             sum.first += scaled(sqlite3_column_double(row, 1));
+             sum.second += scaled(sqlite3_column_double(row, 2));
+         });
+    rows("SELECT transport_type, package_size, count, total_duration FROM CommAnalyzerBandwidth WHERE hccl_op_name NOT LIKE 'Total%' AND count > 0", [&](sqlite3_stmt* row) {
+        auto& sum = sums.packets[{reinterpret_cast<const char*>(sqlite3_column_text(row, 0)), scaled(sqlite3_column_double(row, 1))}];
+        sum.first += sqlite3_column_int64(row, 2);
+        sum.second += scaled(sqlite3_column_double(row, 3));
+    });
+    rows("SELECT transit_size, transit_time FROM CommAnalyzerMatrix WHERE hccl_op_name LIKE '%-total%'", [&](sqlite3_stmt* row) {
+        sums.linkSize += scaled(sqlite3_column_double(row, 0));
+        sums.linkTime += scaled(sqlite3_column_double(row, 1));
+    });
+    sqlite3_close(db);
+    return sums;
+}
+
+std::shared_ptr<const CommunicationSource> sourceOf(const std::shared_ptr<const CaptureStore>& store) {
+    return communicationSource(store, std::make_shared<const CaptureAnalysis>(store), {}, {});
+}
+
+/// What the page shows of a rank.
+Expected shownOf(const CommunicationSource& source, const CommunicationTimes& times, std::uint32_t rank) {
+    Expected sums;
+    for (const RankCollectives& one : times.set->ranks) {
+        if (one.rank != rank) continue;
+        sums.operators = static_cast<std::int64_t>(one.items.size());
+        sums.elapsed = one.sum.elapsed;
+        sums.transit = one.sum.transit.value_or(0);
+        sums.wait = one.sum.wait;
+        sums.synchronization = one.sum.synchronization;
+        sums.idle = one.sum.idle.value_or(0);
+    }
+    for (const RankTransfers& one : times.transfers) {
+        if (one.rank != rank) continue;
+        for (const TransportSum& sum : one.transports) sums.transports[sum.transport] = {sum.size, sum.time};
+        for (const PacketSum& sum : one.packets) sums.packets[{sum.transport, sum.packetSize}] = {sum.count, sum.time};
+    }
+    LinkQuestion question;
+    question.ranks = {rank};
+    const auto matrix = linkMatrix(*source.capture, question, {});
+    for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
+        for (std::size_t place = matrix->rowBegin(node); place < matrix->rowEnd(node); ++place) {
+            sums.linkSize += matrix->link(node, place).size;
+            sums.linkTime += matrix->link(node, place).time;
+        }
+    }
+    return sums;
+}
+
+}  // namespace
+
+/// What the page shows of real captures against what a few lines make of the files themselves.
+class TestCommunicationTruth : public QObject {
+    Q_OBJECT
+private slots:
+    void realFiles_data();
+    void realFiles();
+    void computedTimesEqualRecordedOnes();
+};
+
+void TestCommunicationTruth::realFiles_data() {
+    QTest::addColumn<QString>("capture");
+    QTest::addColumn<QString>("rank");  // its folder
+    QTest::addColumn<bool>("isDb");
+    for (const int rank : {0, 1}) {
+        QTest::addRow("torch_text level1 rank %d", rank) << u"torch_text/level1"_s << u"rank%1_ascend_pt"_s.arg(rank) << false;
+        QTest::addRow("torch_cluster_level2 rank %d", rank) << u"torch_cluster_level2"_s << u"rank_%1_ascend_pt"_s.arg(rank) << false;
+        QTest::addRow("old matrix rank %d", rank) << u"test_ranks"_s << u"test_rank_%1"_s.arg(rank) << false;
+        QTest::addRow("torch_db rank %d", rank) << u"torch_db/level1"_s << u"rank%1_ascend_pt"_s.arg(rank) << true;
+    }
+}
+
+void TestCommunicationTruth::realFiles() {
+    QFETCH(QString, capture);
+    QFETCH(QString, rank);
+    QFETCH(bool, isDb);
+    const QString path = qEnvironmentVariable("ALTI_SHARED_DATA") + u'/' + capture;
+    if (!QDir(path).exists()) QSKIP(kNoSharedData);
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = openAndWait(session, path);
+    QVERIFY(id != 0);
+    const auto store = session.capture(id)->store;
+    std::uint32_t place = 0;
+    while (place < store->ranks.size() && !QString::fromStdString(store->ranks[place].info.path).contains(rank)) ++place;
+    QVERIFY(place < store->ranks.size());
+    WorkerArena arena(2);
+    Expected shown;
+    arena.run([&] {
+        const auto source = sourceOf(store);
+        shown = shownOf(*source, *communicationTimes(source, {}, {}), place);
+    });
+    const QString output = path + u'/' + rank + u"/ASCEND_PROFILER_OUTPUT"_s;
+    const Expected expected = isDb ? fromDb(output + u"/analysis.db"_s) : fromText(output);
+    QVERIFY(expected.operators > 0 && expected.linkSize > 0 && !expected.packets.empty());
+    QCOMPARE(shown.operators, expected.operators);
+    QCOMPARE(shown.elapsed, expected.elapsed);
+    QCOMPARE(shown.transit, expected.transit);
+    QCOMPARE(shown.wait, expected.wait);
+    QCOMPARE(shown.synchronization, expected.synchronization);
+    QCOMPARE(shown.idle, expected.idle);
+    QVERIFY(shown.transports == expected.transports);
+    QVERIFY(shown.packets == expected.packets);
+    QCOMPARE(shown.linkSize, expected.linkSize);
+    QCOMPARE(shown.linkTime, expected.linkTime);
+}
+
+/// Without its communication files a rank's times are computed, and are those that the files told, to the rounding of each.
+void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"capture"_s);
+    const std::vector<std::string> words{path.toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-rank=1"};
+    ProgressSlot progress;
+    const auto options = generate::parseGenerateOptions(words);
+    QVERIFY(options.ok() && generate::generateCapture(options.value(), progress, {}).ok());
+    std::vector<Expected> recorded;
+    for (int rank = 0; rank < 4; ++rank) {
+        const QString output = path + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/"_s.arg(rank);
+        recorded.push_back(fromText(output));
+        for (const QString& name : {u"communication.json"_s, u"communication_matrix.json"_s}) QVERIFY(QFile::remove(output + name));
+    }
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t id = openAndWait(session, path);
+    QVERIFY(id != 0);
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto source = sourceOf(session.capture(id)->store);
+        QVERIFY(!source->hasLinks);
+        const auto times = communicationTimes(source, {}, {});
+        QCOMPARE(times->set->ranks.size(), std::size_t{4});
+        for (std::size_t r = 0; r < 4; ++r) {
+            const RankCollectives& rank = times->set->ranks[r];
+            QVERIFY(rank.isComputed);
+            QCOMPARE(static_cast<std::int64_t>(rank.items.size()), recorded[r].operators);
+            const auto isNear = [&](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 2 * recorded[r].operators; };
+            QVERIFY(isNear(rank.sum.elapsed, recorded[r].elapsed));
+            QVERIFY(isNear(*rank.sum.transit, recorded[r].transit));
+            QVERIFY(isNear(rank.sum.wait, recorded[r].wait));
+            QVERIFY(isNear(rank.sum.synchronization, recorded[r].synchronization));
+            QVERIFY(isNear(*rank.sum.idle, recorded[r].idle));
+        }
+    });
+}
+
+ALTI_TEST(TestCommunicationTruth)
+#include "tst_communication_truth.moc"

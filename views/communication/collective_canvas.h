@@ -1,0 +1,122 @@
+#pragma once
+
+#include "core/analysis/collective_chart.h"
+#include "views/common/view_window.h"
+
+#include <QPixmap>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+class QMenu;
+class QPainter;
+class QScrollBar;
+
+namespace altiscope {
+
+class Session;
+
+/// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the pointer, the wheel and
+/// Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle button; a drag with Shift or Alt is zoomed to;
+/// a click selects, a double click or Enter leads to the timeline; Ctrl+0 shows all, Backspace goes back. GUI thread; a picture costs rows
+/// and pixels in sight.
+class CollectiveCanvas : public QWidget {
+    Q_OBJECT
+public:
+    enum class Colours : unsigned char { Type, Wait };
+
+    /// An item of the chart.
+    struct Place {
+        std::size_t row = 0;
+        std::uint32_t item = 0;
+        bool operator==(const Place&) const = default;
+    };
+
+    /// The session knows where nothing may be written; it must outlive the canvas.
+    explicit CollectiveCanvas(Session& session, QWidget* parent = nullptr);
+
+    /// @param labels  Of the rows. Null: nothing. The window stays as far as it lies within the new range.
+    void setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels);
+    const std::shared_ptr<const CollectiveChart>& chart() const { return m_chart; }
+    void setColours(Colours colours);
+    /// Also brings it into sight.
+    void select(std::optional<Place> place);
+    std::optional<Place> selected() const { return m_selected; }
+    /// These belong together: they are outlined too.
+    void setPeers(std::vector<Place> peers);
+    void showRow(std::size_t row);
+
+    ViewWindow& window() { return m_window; }
+    void show(TimeRange range);
+    QRect plotRect() const;
+    /// Of a row; may lie outside of the plot.
+    QRect rowRect(std::size_t row) const;
+    std::optional<Place> placeAt(const QPoint& at) const;
+    QString tipAt(const QPoint& at) const;
+    QString savePicture(const QString& file);
+    QSize sizeHint() const override { return {600, 320}; }
+
+signals:
+    void selectedChanged();
+    void opened(altiscope::CollectiveCanvas::Place place);
+    void menuOpens(QMenu* menu, altiscope::CollectiveCanvas::Place place);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    enum class Drag : unsigned char { None, Pressed, Zoom, Pan };
+
+    template <class Change>
+    void change(Change what) {
+        what(m_window);
+        drop();
+    }
+    void drop();
+    void layoutRows();
+    int rowHeight() const;
+    int labelWidth() const;
+    std::size_t firstRow() const;
+    std::size_t rowsInSight() const;
+    QColor colourOf(std::size_t row, const CollectiveItem& item) const;
+    QRect barRect(std::size_t row, std::size_t lane, const CollectiveChart::Bar& bar) const;
+    std::optional<QRect> placeRect(const Place& place) const;
+    void paintPicture(QPainter& painter);
+    void paintAxis(QPainter& painter, const QRect& plot);
+    void paintRows(QPainter& painter, const QRect& plot);
+    void paintLegend(QPainter& painter, const QRect& plot);
+    void paintOverlay(QPainter& painter);
+    void selectBeside(int by);
+    QString itemTip(const Place& place, std::uint32_t count) const;
+
+    Session& m_session;
+    std::shared_ptr<const CollectiveChart> m_chart;
+    std::vector<QString> m_labels;
+    Colours m_colours = Colours::Type;
+    ViewWindow m_window;
+    QScrollBar* m_scroll;
+    std::optional<Place> m_selected;
+    std::vector<Place> m_peers;
+    QPixmap m_painted;  // null: to be painted
+    Drag m_drag = Drag::None;
+    QPoint m_pressedAt, m_pointer;
+    TimeRange m_pressedWindow;
+    bool m_isOver = false;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,250 @@
+#include "views/communication/collective_canvas.h"
+
+#include "views/common/formatters.h"
+#include "views/common/picture_file.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QScrollBar>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+// What CollectiveCanvas does with keys and mouse.
+
+namespace {
+
+constexpr double kDegreesOfNotch = 120;
+constexpr double kZoomOfWheel = 0.8, kZoomOfKey = 0.7, kPannedShare = 0.2;
+constexpr int kRowsOfNotch = 3;
+
+}  // namespace
+
+void CollectiveCanvas::wheelEvent(QWheelEvent* event) {
+    event->accept();
+    const QPoint delta = event->angleDelta();
+    const double notches = delta.y() / kDegreesOfNotch;
+    if (event->modifiers() & Qt::ControlModifier) {
+        const double fraction = (event->position().x() - plotRect().left()) / std::max(1, plotRect().width());
+        return change([&](ViewWindow& window) { window.zoomAt(fraction, std::pow(kZoomOfWheel, notches), HistoryMark::Continue); });
+    }
+    if (event->modifiers() & Qt::ShiftModifier || delta.x() != 0) {
+        const double share = (delta.x() != 0 ? -delta.x() / kDegreesOfNotch : -notches) * kPannedShare;
+        return change([&](ViewWindow& window) { window.panBy(share, HistoryMark::Continue); });
+    }
+    m_scroll->setValue(m_scroll->value() - static_cast<int>(std::lround(notches * kRowsOfNotch)));
+}
+
+void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
+    const QRect plot = plotRect();
+    const double fraction = m_isOver && plot.width() > 0 ? static_cast<double>(m_pointer.x() - plot.left()) / plot.width() : 0.5;
+    const HistoryMark mark = event->isAutoRepeat() ? HistoryMark::Continue : HistoryMark::NewStep;
+    const auto zoom = [&](double factor) { change([&](ViewWindow& window) { window.zoomAt(fraction, factor, mark); }); };
+    const auto pan = [&](double share) { change([&](ViewWindow& window) { window.panBy(share, mark); }); };
+    const bool control = (event->modifiers() & Qt::ControlModifier) != 0;
+    if (m_window.empty()) return QWidget::keyPressEvent(event);
+    switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus: return zoom(kZoomOfKey);
+    case Qt::Key_S:
+    case Qt::Key_Minus: return zoom(1 / kZoomOfKey);
+    case Qt::Key_A: return pan(-kPannedShare);
+    case Qt::Key_D: return pan(kPannedShare);
+    case Qt::Key_Left: return control ? selectBeside(-1) : pan(-kPannedShare);
+    case Qt::Key_Right: return control ? selectBeside(1) : pan(kPannedShare);
+    case Qt::Key_Up: return m_scroll->setValue(m_scroll->value() - 1);
+    case Qt::Key_Down: return m_scroll->setValue(m_scroll->value() + 1);
+    case Qt::Key_PageUp: return m_scroll->setValue(m_scroll->value() - m_scroll->pageStep());
+    case Qt::Key_PageDown: return m_scroll->setValue(m_scroll->value() + m_scroll->pageStep());
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+        if (m_selected) return emit opened(*m_selected);
+        break;
+    case Qt::Key_Backspace: return change([&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
+    case Qt::Key_0:
+        if (control) return change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+        break;
+    case Qt::Key_Escape:
+        if (std::exchange(m_drag, Drag::None) != Drag::None) return update();
+        break;
+    default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void CollectiveCanvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = event->pos();
+    m_pressedWindow = m_window.range();
+    if (m_window.empty()) return;
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+        m_drag = Drag::Pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        m_drag = Drag::Pressed;
+    }
+}
+
+void CollectiveCanvas::mouseMoveEvent(QMouseEvent* event) {
+    m_pointer = event->pos();
+    m_isOver = plotRect().contains(m_pointer);
+    if (m_drag == Drag::Pressed && (m_pointer - m_pressedAt).manhattanLength() >= QApplication::startDragDistance())
+        m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Zoom : Drag::None;
+    if (m_drag == Drag::Pan) {
+        // From where the drag began, so that nothing adds up.
+        const double ns = static_cast<double>(m_pressedWindow.length().value) / std::max(1, plotRect().width()) * (m_pressedAt.x() - m_pointer.x());
+        const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
+        return change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, HistoryMark::Continue); });
+    }
+    if (m_drag == Drag::Zoom) return update();
+    QToolTip::showText(event->globalPosition().toPoint(), tipAt(m_pointer), this);
+}
+
+void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    unsetCursor();
+    const QRect plot = plotRect();
+    if (drag == Drag::Zoom && !m_window.empty()) {
+        const PixelScale scale(m_window.range(), std::max(1, plot.width()));
+        const int from = std::clamp(std::min(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width()), to = std::clamp(std::max(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width());
+        if (to > from) show({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
+        return update();
+    }
+    if (drag != Drag::Pressed || !plot.contains(event->pos())) return;
+    const auto place = placeAt(event->pos());
+    m_peers.clear();
+    m_selected = place;
+    update();
+    emit selectedChanged();
+}
+
+void CollectiveCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    m_drag = Drag::None;
+    if (const auto place = placeAt(event->pos())) return emit opened(*place);
+    if (!m_window.empty()) change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+}
+
+void CollectiveCanvas::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    m_isOver = false;
+}
+
+void CollectiveCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void CollectiveCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+/// The one that begins before or after the selected one on its rank.
+void CollectiveCanvas::selectBeside(int by) {
+    if (m_chart == nullptr || m_labels.empty()) return;
+    const std::size_t row = m_selected ? m_selected->row : firstRow();
+    const auto& items = m_chart->set().ranks[row].items;
+    std::optional<std::uint32_t> best;
+    const auto begin = [&](std::uint32_t item) { return items[item].begin->value; };
+    for (std::uint32_t i = 0; i < items.size(); ++i) {
+        if (!items[i].begin || (m_selected && i == m_selected->item)) continue;
+        if (m_selected && (by > 0 ? begin(i) < begin(m_selected->item) : begin(i) > begin(m_selected->item))) continue;
+        if (!best || (by > 0 ? begin(i) < begin(*best) : begin(i) > begin(*best))) best = i;
+    }
+    if (!best) return;
+    select(Place{row, *best});
+    emit selectedChanged();
+}
+
+std::optional<CollectiveCanvas::Place> CollectiveCanvas::placeAt(const QPoint& at) const {
+    const QRect plot = plotRect();
+    if (m_chart == nullptr || m_window.empty() || !plot.contains(at)) return std::nullopt;
+    const std::size_t row = firstRow() + static_cast<std::size_t>((at.y() - plot.top()) / rowHeight());
+    if (row >= m_labels.size()) return std::nullopt;
+    for (std::size_t lane = 0; lane < m_chart->laneCount(row); ++lane) {
+        for (const CollectiveChart::Bar& bar : m_chart->bars(row, lane, m_window.range(), plot.width())) {
+            // A bar of one pixel is hard to hit.
+            const int near = bar.last - bar.first < 3 ? 1 : 0;
+            if (barRect(row, lane, bar).adjusted(-near, -2, near, 2).contains(at)) return Place{row, bar.item};
+        }
+    }
+    return std::nullopt;
+}
+
+QString CollectiveCanvas::itemTip(const Place& place, std::uint32_t count) const {
+    const RankCollectives& rank = m_chart->set().ranks[place.row];
+    const CollectiveItem& item = rank.items[place.item];
+    const auto time = [](std::int64_t ns) { return u"%1 (%2)"_s.arg(formatDuration({ns}), formatExactNs({ns})); };
+    QStringList lines{m_labels[place.row], toQString(rank.name(item))};
+    if (!rank.group(item).empty()) lines << tr("Group: %1").arg(toQString(rank.group(item)));
+    if (item.step) lines << tr("Step: %1").arg(*item.step);
+    if (item.begin) lines << tr("Begins: %1").arg(formatRelativeTime(m_chart->aligned(place.row, place.item).begin, m_chart->range().begin));
+    lines << tr("Elapsed: %1").arg(time(item.spent.elapsed));
+    if (item.spent.transit) lines << tr("Transit: %1").arg(time(*item.spent.transit));
+    lines << tr("Wait: %1").arg(time(item.spent.wait)) << tr("Synchronization: %1").arg(time(item.spent.synchronization));
+    if (item.spent.idle) lines << tr("Idle: %1").arg(time(*item.spent.idle));
+    if (rank.isComputed) lines << tr("Computed from the timeline.");
+    if (count > 1) lines << tr("%1 collectives lie in this pixel: this is the longest.").arg(formatCount(count));
+    return lines.join(u'\n');
+}
+
+QString CollectiveCanvas::tipAt(const QPoint& at) const {
+    const auto place = placeAt(at);
+    if (!place) return {};
+    std::uint32_t count = 1;
+    for (std::size_t lane = 0; lane < m_chart->laneCount(place->row); ++lane) {
+        for (const CollectiveChart::Bar& bar : m_chart->bars(place->row, lane, m_window.range(), plotRect().width())) {
+            if (bar.item == place->item) count = bar.count;
+        }
+    }
+    return itemTip(*place, count);
+}
+
+QString CollectiveCanvas::savePicture(const QString& file) {
+    return writePicture(m_session, file, size(), [this](QPainter& painter) {
+        paintPicture(painter);
+        paintOverlay(painter);
+    });
+}
+
+void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    if (event->reason() == QContextMenuEvent::Mouse) {
+        if (const auto place = placeAt(event->pos())) {
+            m_selected = place;
+            update();
+            emit selectedChanged();
+        }
+    }
+    if (m_selected) {
+        const Place place = *m_selected;
+        emit menuOpens(&menu, place);
+        menu.addAction(tr("&Zoom to it"), this, [this, place] {
+            const TimeRange own = m_chart->aligned(place.row, place.item);
+            const DurationNs around{std::max<std::int64_t>(1, own.length().value / 4)};
+            show({own.begin - around, own.end + around});
+        });
+        menu.addSeparator();
+    }
+    menu.addAction(tr("Show all"), this, [this] {
+        if (!m_window.empty()) change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    })->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Back to the view before"), this, [this] { change([](ViewWindow& window) { window.undo(); }); })->setShortcut(Qt::Key_Backspace);
+    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(grab()); });
+    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.exec(event->globalPos());
+}
+
+}  // namespace altiscope

@@ -1,0 +1,102 @@
+#include "views/communication/communication_times.h"
+
+#include "core/analysis/collective_slice.h"
+#include "views/common/data_words.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+
+namespace altiscope {
+
+namespace {
+
+/// The item of a rank that a slice stands for: recorded begins are good to 0.25 us.
+std::optional<std::uint32_t> itemOf(const RankCollectives& rank, std::string_view name, TimeNs begin) {
+    std::optional<std::uint32_t> best;
+    std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
+    for (std::uint32_t i = 0; i < rank.items.size(); ++i) {
+        const CollectiveItem& item = rank.items[i];
+        if (!item.begin || rank.name(item) != name) continue;
+        const std::int64_t apart = std::abs((*item.begin - begin).value);
+        if (apart >= nearest) continue;
+        nearest = apart;
+        best = i;
+    }
+    return best;
+}
+
+std::optional<std::size_t> rowOf(const CollectiveSet& set, std::uint32_t rank) {
+    const auto found = std::find_if(set.ranks.begin(), set.ranks.end(), [&](const RankCollectives& one) { return one.rank == rank; });
+    return found == set.ranks.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - set.ranks.begin()));
+}
+
+void addDistances(const CommunicationTimes& times, PeerTimes& found) {
+    std::int64_t shortest = std::numeric_limits<std::int64_t>::max(), first = shortest;
+    const auto begin = [&](const PeerTime& peer) { return times.chart->aligned(peer.row, peer.item).begin.value; };
+    const auto elapsed = [&](const PeerTime& peer) { return times.set->ranks[peer.row].items[peer.item].spent.elapsed; };
+    for (const PeerTime& peer : found.peers) {
+        shortest = std::min(shortest, elapsed(peer));
+        first = std::min(first, begin(peer));
+    }
+    for (PeerTime& peer : found.peers) {
+        peer.late = begin(peer) - first;
+        peer.wait = elapsed(peer) - shortest;
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel) {
+    auto times = std::make_shared<CommunicationTimes>();
+    times->source = std::move(source);
+    const CommunicationSource& from = *times->source;
+    std::vector<CollectiveRows> rows;
+    for (std::size_t r = 0; r < from.ranks.size(); ++r) {
+        const bool isComputed = from.computed[r] != nullptr;
+        if (from.collectives(r) != nullptr) rows.push_back({from.ranks[r], isComputed ? from.computed[r] : from.rank(r).rows, isComputed});
+    }
+    times->set = collectiveSet(rows, question, cancel);
+    if (times->set == nullptr) return nullptr;
+    const auto clocks = alignClocks(*from.capture, cancel);
+    if (!clocks) return nullptr;
+    times->chart = CollectiveChart::make(times->set, clocks->ranks, cancel);
+    if (times->chart == nullptr) return nullptr;
+    for (const RankCollectives& rank : times->set->ranks) {
+        if (!clocks->ranks[rank.rank].isAligned()) times->ownClock.push_back(rank.rank);
+    }
+    times->late = lateRanks(*times->set, cancel);
+    times->transfers = rankTransfers(*from.capture, from.ranks, question, cancel);
+    return cancel.cancelled() ? nullptr : times;
+}
+
+std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel) {
+    const CollectiveSet& set = *times.set;
+    const RankCollectives& own = set.ranks[row];
+    const RankEntry& entry = times.rank(row);
+    PeerTimes found;
+    std::optional<SliceIndex> slice;
+    if (entry.trace != nullptr) slice = collectiveSlice(*entry.trace, own.name(own.items[item]), own.items[item].begin);
+    if (slice) {
+        found.directory = directory != nullptr ? std::move(directory) : CollectiveDirectory::make(times.source->capture, cancel);
+        if (found.directory == nullptr) return std::nullopt;
+        if (const auto peers = found.directory->peersOf({own.rank, *slice}, cancel)) {
+            for (const CollectivePeer& peer : peers->peers) {
+                const auto place = rowOf(set, peer.rank);
+                if (!place) continue;
+                const TraceStore& trace = *times.source->capture->ranks[peer.rank].trace;
+                if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin)) found.peers.push_back({*place, *known, 0, 0});
+            }
+            found.missing = peers->missing;
+        }
+        if (cancel.cancelled()) return std::nullopt;
+    }
+    if (found.peers.empty()) {
+        found.isByOrder = true;
+        for (const PairedItem& paired : pairedItems(set, {row, item})) found.peers.push_back({paired.rank, paired.item, 0, 0});
+    }
+    addDistances(times, found);
+    return found;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/analysis/collective_chart.h"
+#include "core/analysis/collective_peers.h"
+#include "core/analysis/collective_set.h"
+#include "core/analysis/late_ranks.h"
+#include "core/session/column_table.h"
+#include "views/common/heading_model.h"
+#include "views/communication/communication_source.h"
+
+#include <QString>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Times of collectives as the page shows them. Constant; made on a worker.
+struct CommunicationTimes {
+    std::shared_ptr<const CommunicationSource> source;
+    std::shared_ptr<const CollectiveSet> set;
+    std::shared_ptr<const CollectiveChart> chart;
+    std::vector<LateRank> late;             ///< As set->ranks.
+    std::vector<RankTransfers> transfers;
+    std::vector<std::uint32_t> ownClock;    ///< Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
+
+    const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
+};
+
+/// @return Null if cancelled. O(rows * log), and the alignment of clocks; parallel on the arena.
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel);
+
+// Tables; pure functions.
+
+enum class RankColumn : std::size_t {
+    Rank, Origin, Count, Elapsed, Transit, Synchronization, Wait, Idle, SynchronizationRatio, WaitRatio, Last, Waited, FirstTransport
+};
+/// A row for each of set->ranks; behind the fixed columns the bandwidth of each transport.
+std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times);
+std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times);
+
+enum class CollectiveColumn : std::size_t {
+    Rank, Step, Type, Operator, Group, Begin, Elapsed, Transit, Synchronization, Wait, Idle, SynchronizationRatio, WaitRatio
+};
+/// A row for each collective: by rank, then item. @return Null if cancelled.
+std::shared_ptr<const ColumnTable> collectiveTable(const CommunicationTimes& times, TimeNs origin, const CancelToken& cancel);
+std::vector<ColumnHeading> collectiveHeadings();
+
+enum class PacketColumn : std::size_t { Transport, Size, Count, Time, Bandwidth, Share };
+/// Packets of a rank (place in CaptureStore::ranks), or of all together.
+std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<std::uint32_t> rank);
+std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& packets);
+std::vector<ColumnHeading> packetHeadings();
+
+/// One collective on one of its ranks.
+struct PeerTime {
+    std::size_t row = 0;    ///< Place in set->ranks.
+    std::uint32_t item = 0;
+    std::int64_t late = 0;  ///< ns after the first of them, on the common clock.
+    std::int64_t wait = 0;  ///< ns it was in it before the last one came: its length - that of the shortest.
+};
+struct PeerTimes {
+    std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
+    bool isByOrder = false;                                ///< Paired by step, group, type and order, as there are no events.
+    std::vector<PeerTime> peers;
+    std::vector<std::uint32_t> missing;                    ///< Ranks of the group (places in CaptureStore::ranks) on which it was not found.
+};
+/// @param directory  Of an earlier answer for the same capture; null: it is made.
+std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+
+enum class PeerColumn : std::size_t { Rank, Begin, Late, Elapsed, Wait, Transit, Synchronization, Operator };
+std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, const PeerTimes& peers, TimeNs origin);
+std::vector<ColumnHeading> peerHeadings();
+
+}  // namespace altiscope

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "core/session/findings_feed.h"
+#include "views/common/finding_words.h"
+#include "views/common/view_memory.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QLabel;
+
+namespace altiscope {
+
+class FindingSettings;
+class TablePanel;
+
+/// What rules find about communication: slow ranks and links, small packets, communication that nothing hides. A row leads to its link or
+/// rank on this page. GUI thread.
+class FindingTab : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive it.
+    FindingTab(Session& session, FindingsFeed& feed, const FindingSettings& settings, const ViewMemory& memory, QWidget* parent = nullptr);
+
+    TablePanel& table() { return *m_table; }
+    bool idle() const;
+
+signals:
+    void linkRequested(std::int64_t source, std::int64_t target);  ///< Numbers of ranks.
+    void rankRequested(std::uint32_t rank);                        ///< Place in CaptureStore::ranks.
+    /// The evidence: the timeline is to show it.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void take();
+    void showCurrent();
+    void show(std::uint32_t row);
+
+    FindingsFeed& m_feed;
+    const FindingSettings& m_settings;
+    std::shared_ptr<const CaptureFindings> m_found;
+    std::vector<std::size_t> m_shown;  ///< Places in m_found->findings, by row.
+    std::vector<FindingItem> m_items;  ///< By row.
+    TablePanel* m_table;
+    QLabel* m_detail;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/session/session.h"
+#include "views/common/view_memory.h"
+#include "views/communication/collective_canvas.h"
+#include "views/communication/communication_times.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QComboBox;
+class QLabel;
+class QMenu;
+class QTabWidget;
+
+namespace altiscope {
+
+class PlotView;
+class TablePanel;
+
+/// When collectives ran on each rank, and how long they moved data and waited: by rank, by size of packets, each one, and one of them on all
+/// its ranks. GUI thread; rows are read and summed up on workers.
+class TimeView : public QWidget {
+    Q_OBJECT
+public:
+    TimeView(Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// Null: nothing is shown. What was shown stays until the answer is there.
+    void show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, TimeNs origin);
+    bool idle() const;
+    /// What of the times cannot be compared; empty: nothing.
+    QString clockGap() const;
+
+    const std::shared_ptr<const CommunicationTimes>& shown() const { return m_times; }
+    CollectiveCanvas& canvas() { return *m_canvas; }
+    TablePanel& ranks() { return *m_ranks; }
+    TablePanel& packets() { return *m_packets; }
+    TablePanel& collectives() { return *m_collectives; }
+    TablePanel& peers() { return *m_peers; }
+    /// Once the answer is there, if it is on its way. @param rank  Place in CaptureStore::ranks.
+    void chooseRank(std::uint32_t rank);
+    QTabWidget& tabs() { return *m_tabs; }
+
+signals:
+    void sliceRequested(altiscope::SliceId slice);
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    void shownChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void setUp();
+    void connectParts();
+    void take(std::shared_ptr<const CommunicationTimes> times);
+    void showTables();
+    void showBars();
+    void showPackets();
+    void readCollectives();
+    void readPeers();
+    void takePeers(PeerTimes peers);
+    std::optional<CollectiveCanvas::Place> placeOfRow(std::uint32_t row) const;
+    std::optional<std::uint32_t> chosenRank() const;
+    void select(CollectiveCanvas::Place place, bool inTable);
+    void open(CollectiveCanvas::Place place);
+    QString rankLabel(std::size_t row) const;
+    void retranslate();
+
+    ViewMemory m_memory;
+    TimeNs m_origin;
+    std::shared_ptr<const CommunicationTimes> m_times;
+    std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
+    std::optional<PeerTimes> m_found;
+    std::optional<std::uint32_t> m_wantedRank;
+    JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot;
+    QLabel* m_coloursLabel;
+    QComboBox* m_colours;
+    CollectiveCanvas* m_canvas;
+    QTabWidget* m_tabs;
+    TablePanel *m_ranks, *m_packets, *m_collectives, *m_peers;
+    PlotView *m_bars, *m_sizes;
+};
+
+}  // namespace altiscope
