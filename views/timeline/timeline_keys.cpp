@@ -24,7 +24,7 @@ std::optional<Qt::Key> keyByPlace(const QKeyEvent& event) {
     static const bool known = QGuiApplication::platformName() == u"xcb" || QGuiApplication::platformName().startsWith(u"wayland");
     if (!known) return std::nullopt;
     struct RowOfKeys { quint32 first; std::string_view keys; };
-    static constexpr std::array<RowOfKeys, 3> kRows{{{24, "QWERTYUIOP[]"}, {38, "ASDFGHJKL"}, {52, "ZXCVBNM"}}};
+    static constexpr std::array<RowOfKeys, 4> kRows{{{10, "1234567890"}, {24, "QWERTYUIOP[]"}, {38, "ASDFGHJKL"}, {52, "ZXCVBNM"}}};
     for (const RowOfKeys& row : kRows) {
         const quint32 place = event.nativeScanCode() - row.first;
         if (event.nativeScanCode() >= row.first && place < row.keys.size()) return static_cast<Qt::Key>(row.keys[place]);
@@ -93,7 +93,8 @@ std::vector<TimelineKey> keysOfAction(const std::vector<TimelineKey>& keys, Time
 /// Signs that need Shift or AltGr on some layouts: what counts is the sign.
 bool isSign(Qt::Key key) { return key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Question; }
 
-bool isLetter(int key) { return key >= Qt::Key_A && key <= Qt::Key_Z; }
+/// Keys that count by their place: what a digit's key produces with Shift is another sign.
+bool hasPlace(int key) { return (key >= Qt::Key_A && key <= Qt::Key_Z) || (key >= Qt::Key_0 && key <= Qt::Key_9); }
 
 } // namespace
 
@@ -203,9 +204,10 @@ std::vector<TimelineKey> keysFrom(const QStringList& saved) {
     return keys;
 }
 
-std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys) {
+std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys) { return actionAt(keyByPlace(event), event, keys); }
+
+std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event, const std::vector<TimelineKey>& keys) {
     const Qt::KeyboardModifiers modifiers = event.modifiers() & ~(Qt::KeypadModifier | Qt::GroupSwitchModifier);
-    const std::optional<Qt::Key> place = keyByPlace(event);
     for (const TimelineKey& binding : keys) {
         const bool produced = event.key() == binding.key;
         if (isSign(binding.key)) {
@@ -214,7 +216,7 @@ std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector
             if (place == binding.key && modifiers == binding.modifiers) return binding.action;
             continue;
         }
-        const bool hit = isLetter(binding.key) && place ? place == binding.key : produced;
+        const bool hit = hasPlace(binding.key) && place ? place == binding.key : produced;
         if (hit && modifiers == binding.modifiers) return binding.action;
     }
     return std::nullopt;

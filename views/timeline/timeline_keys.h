@@ -82,9 +82,11 @@ QStringList savedKeys(const std::vector<TimelineKey>& keys);
 /// The keys that such lines mean. What cannot be understood, or names no action, is as in a fresh installation.
 std::vector<TimelineKey> keysFrom(const QStringList& saved);
 
-/// The action of a key event. Letters and brackets count by their place on the keyboard, as on a US layout, so that hands
+/// The action of a key event. Letters, digits and brackets count by their place on the keyboard, as on a US layout, so that hands
 /// need not learn again under another layout; other keys by what they produce.
 std::optional<TimelineAction> actionOf(const QKeyEvent& event, const std::vector<TimelineKey>& keys);
+/// The same, of a key in the place of `place` on a US layout; nullopt: unknown.
+std::optional<TimelineAction> actionAt(std::optional<Qt::Key> place, const QKeyEvent& event, const std::vector<TimelineKey>& keys);
 
 /// What an action does, and what the mouse does, in the present language.
 QString describeAction(TimelineAction action);

@@ -19,6 +19,7 @@ class TestTimelineKeys : public QObject {
 private slots:
     void keysOfTheContract_data();
     void keysOfTheContract();
+    void lettersAndDigitsCountByTheirPlace();
     void otherKeysAreLeftAlone_data();
     void otherKeysAreLeftAlone();
     void everyActionHasAKeyAndAText();
@@ -116,6 +117,15 @@ void TestTimelineKeys::keysOfTheContract() {
     const auto action = actionOf(event, defaultTimelineKeys());
     QVERIFY(action.has_value());
     QTEST(static_cast<int>(*action), "action");
+}
+
+void TestTimelineKeys::lettersAndDigitsCountByTheirPlace() {
+    const auto at = [](Qt::Key place, int key, Qt::KeyboardModifiers modifiers) { return actionAt(place, QKeyEvent(QEvent::KeyPress, key, modifiers), defaultTimelineKeys()); };
+    // On a US layout Shift+0 is ")", on a French one the key of the 0 is "a" with a grave accent.
+    QCOMPARE(at(Qt::Key_0, Qt::Key_ParenRight, Qt::ShiftModifier), std::optional(A::ResetClocks));
+    QCOMPARE(at(Qt::Key_0, Qt::Key_Agrave, Qt::ControlModifier), std::optional(A::WholeRun));
+    QCOMPARE(at(Qt::Key_W, Qt::Key_Z, Qt::NoModifier), std::optional(A::ZoomIn));
+    QVERIFY(!at(Qt::Key_9, Qt::Key_0, Qt::ControlModifier));
 }
 
 void TestTimelineKeys::otherKeysAreLeftAlone_data() {
