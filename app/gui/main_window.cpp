@@ -241,7 +241,7 @@ void MainWindow::setUpDocks() {
     connect(m_kernels, &KernelPanel::sliceOpened, this, showTimeline);
     m_bottom->addTab(m_layers, QString());
     m_bottom->addTab(m_kernels, QString());
-    m_marks = new MarksPanel(m_services.session, m_services.marks, m_bottom);
+    m_marks = new MarksPanel(m_services.session, m_services.selection, m_services.marks, m_bottom);
     connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
         m_timeline->showCaptureRange(capture, range);
         showView(ViewId::Timeline);

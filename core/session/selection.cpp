@@ -77,17 +77,23 @@ void Selection::redo() {
     emit changed();
 }
 
-void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts) {
+void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts, std::optional<TimeNs> origin) {
     const auto before = shiftsOf(capture);
-    if (before == shifts || (before != nullptr && shifts != nullptr && *before == *shifts)) return;
-    if (shifts == nullptr) m_shifts.erase(capture);
-    else m_shifts[capture] = std::move(shifts);
+    const bool isSame = before == shifts || (before != nullptr && shifts != nullptr && *before == *shifts);
+    if (isSame && originOf(capture) == origin) return;
+    if (shifts == nullptr && !origin) m_shifts.erase(capture);
+    else m_shifts[capture] = {isSame ? before : std::move(shifts), origin};
     emit shiftsChanged();
 }
 
 std::shared_ptr<const std::vector<DurationNs>> Selection::shiftsOf(std::uint32_t capture) const {
     const auto known = m_shifts.find(capture);
-    return known == m_shifts.end() ? nullptr : known->second;
+    return known == m_shifts.end() ? nullptr : known->second.shifts;
+}
+
+std::optional<TimeNs> Selection::originOf(std::uint32_t capture) const {
+    const auto known = m_shifts.find(capture);
+    return known == m_shifts.end() ? std::nullopt : known->second.origin;
 }
 
 void Selection::reveal(std::uint32_t capture, SliceKey slice) { emit revealRequested(capture, slice); }

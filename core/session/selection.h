@@ -58,7 +58,9 @@ public:
 
     /// How much later than recorded ranks of a capture are drawn (not part of the state), as CaptureStore::ranks; null: as recorded.
     /// Marked ranges are times as drawn.
-    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts);
+    /// @param origin  From where times as drawn are counted; nullopt: from the begin of the capture.
+    void setShifts(std::uint32_t capture, std::shared_ptr<const std::vector<DurationNs>> shifts, std::optional<TimeNs> origin = {});
+    std::optional<TimeNs> originOf(std::uint32_t capture) const;
     std::shared_ptr<const std::vector<DurationNs>> shiftsOf(std::uint32_t capture) const;
 
     /// Asks views to bring a slice into sight (not part of the state).
@@ -73,7 +75,11 @@ private:
     SelectionState m_current;
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;
-    std::map<std::uint32_t, std::shared_ptr<const std::vector<DurationNs>>> m_shifts;  // by OpenCapture::id
+    struct Drawn {
+        std::shared_ptr<const std::vector<DurationNs>> shifts;
+        std::optional<TimeNs> origin;
+    };
+    std::map<std::uint32_t, Drawn> m_shifts;  // by OpenCapture::id
 };
 
 }  // namespace altiscope

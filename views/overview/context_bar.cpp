@@ -71,6 +71,7 @@ ContextBar::ContextBar(Session& session, Selection& selection, QWidget* parent)
         refresh();
     });
     connect(&selection, &Selection::changed, this, &ContextBar::refresh);
+    connect(&selection, &Selection::shiftsChanged, this, &ContextBar::refresh);
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &ContextBar::fillLists);
     retranslate();
     fillLists();
@@ -158,7 +159,8 @@ void ContextBar::refreshRange() {
     m_range->setChecked(state.context.range.has_value());
     if (!shown) return;
     const OpenCapture* capture = m_session.capture(state.context.range ? state.context.rangeCapture : state.capture);
-    const TimeNs origin = capture == nullptr ? TimeNs{} : capture->times.origin().value_or(TimeNs{});
+    // Where clocks are moved, as the timeline's ruler counts.
+    const TimeNs origin = capture == nullptr ? TimeNs{} : m_selection.originOf(capture->id).value_or(capture->times.origin().value_or(TimeNs{}));
     m_range->setText(tr("Only %1", "a range of time").arg(rangeText(*shown, origin)));
 }
 

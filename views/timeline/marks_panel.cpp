@@ -1,5 +1,6 @@
 #include "views/timeline/marks_panel.h"
 
+#include "core/session/selection.h"
 #include "views/common/formatters.h"
 #include "views/common/icons.h"
 #include "views/common/theme.h"
@@ -29,8 +30,8 @@ QIcon swatch(const QColor& colour) {
 
 } // namespace
 
-MarksPanel::MarksPanel(Session& session, Marks& marks, QWidget* parent)
-    : QTableWidget(0, ColumnCount, parent), m_session(session), m_marks(marks) {
+MarksPanel::MarksPanel(Session& session, const Selection& selection, Marks& marks, QWidget* parent)
+    : QTableWidget(0, ColumnCount, parent), m_session(session), m_selection(selection), m_marks(marks) {
     setFrameShape(QFrame::NoFrame);
     setShowGrid(false);
     setTabKeyNavigation(false);
@@ -40,6 +41,7 @@ MarksPanel::MarksPanel(Session& session, Marks& marks, QWidget* parent)
     horizontalHeader()->setStretchLastSection(true);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
     connect(&marks, &Marks::changed, this, &MarksPanel::refresh);
+    connect(&selection, &Selection::shiftsChanged, this, &MarksPanel::refresh);
     for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&session, signal, this, &MarksPanel::refresh);
     connect(this, &QTableWidget::itemChanged, this, &MarksPanel::take);
     connect(this, &QTableWidget::cellDoubleClicked, this, [this](int row, int column) {
@@ -52,7 +54,9 @@ MarksPanel::MarksPanel(Session& session, Marks& marks, QWidget* parent)
 void MarksPanel::refresh() {
     std::vector<Row> rows;
     for (const OpenCapture& capture : m_session.captures()) {
-        for (const Mark& mark : m_marks.of(capture.id)) rows.push_back({capture.id, mark, capture.times.origin().value_or(TimeNs{})});
+        // As the timeline's ruler counts.
+        const TimeNs origin = m_selection.originOf(capture.id).value_or(capture.times.origin().value_or(TimeNs{}));
+        for (const Mark& mark : m_marks.of(capture.id)) rows.push_back({capture.id, mark, origin});
     }
     if (rows == m_rows && rowCount() == static_cast<int>(rows.size())) return;
     const QSignalBlocker blocker(this);

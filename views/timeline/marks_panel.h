@@ -12,13 +12,15 @@
 
 namespace altiscope {
 
+class Selection;
+
 /// All marks of the open captures as a list: names and notes are edited in place, Enter or a double click on a time leads there,
 /// Delete removes, the menu colours and copies. GUI thread.
 class MarksPanel : public QTableWidget {
     Q_OBJECT
 public:
     /// All must outlive the panel.
-    MarksPanel(Session& session, Marks& marks, QWidget* parent = nullptr);
+    MarksPanel(Session& session, const Selection& selection, Marks& marks, QWidget* parent = nullptr);
 
     /// Has the name of a mark edited.
     /// @param place  In Marks::of(capture).
@@ -59,6 +61,7 @@ private:
     void retranslate();
 
     Session& m_session;
+    const Selection& m_selection;
     Marks& m_marks;
     std::vector<Row> m_rows;
 };

@@ -68,7 +68,7 @@ struct TimelinePage::Parts {
     void connectParts();
     void retranslate();
     void takeCaptures();
-    void tellShifts(const SceneCapture& shown);
+    void tellShifts();
     void showMarks();
     void addMark(std::optional<TimeNs> pointer, std::uint32_t source);
     void remember();
@@ -210,7 +210,10 @@ void TimelinePage::Parts::connectParts() {
         if (layout.canvas->takeKey(*event)) event->accept();
     });
     QObject::connect(&marks, &Marks::changed, &page, [this] { showMarks(); });
-    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] { showMarks(); });
+    QObject::connect(&scene, &TimelineScene::rowsChanged, &page, [this] {
+        tellShifts();
+        showMarks();
+    });
     QObject::connect(layout.canvas, &TimelineCanvas::markRequested, &page, [this](std::optional<TimeNs> time, std::uint32_t source) { addMark(time, source); });
     QObject::connect(layout.canvas, &TimelineCanvas::goToRequested, &page, [this] { goTo(); });
     QObject::connect(layout.canvas, &TimelineCanvas::filterTracksRequested, layout.tracks, &TrackFilterButton::open);
@@ -270,7 +273,6 @@ void TimelinePage::Parts::takeCaptures() {
         if (capture.job != 0) loading = true;
         if (capture.store == nullptr) continue;
         captures.push_back({capture.id, capture.store, capture.times.origin(), clocks.of(capture)});
-        tellShifts(captures.back());
     }
     clocks.follow();
     scene.setCaptures(std::move(captures));
@@ -279,12 +281,17 @@ void TimelinePage::Parts::takeCaptures() {
     updateMessage();
 }
 
-/// To the tables of the other views: a marked range is one of times as drawn.
-void TimelinePage::Parts::tellShifts(const SceneCapture& shown) {
-    if (shown.rankShifts == nullptr) return shared.setShifts(shown.capture, nullptr);
-    std::vector<DurationNs> shifts;
-    for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) shifts.push_back(shown.rankShifts->of(rank));
-    shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)));
+/// To the other views: a marked range is one of times as drawn.
+void TimelinePage::Parts::tellShifts() {
+    for (const TimelineSource& shown : scene.model().sources()) {
+        if (shown.rankShifts == nullptr) {
+            shared.setShifts(shown.capture, nullptr);
+            continue;
+        }
+        std::vector<DurationNs> shifts;
+        for (std::uint32_t rank = 0; rank < shown.store->ranks.size(); ++rank) shifts.push_back(shown.rankShifts->of(rank));
+        shared.setShifts(shown.capture, std::make_shared<const std::vector<DurationNs>>(std::move(shifts)), shifted(scene.origin(), {-shown.shift.value}));
+    }
 }
 
 void TimelinePage::Parts::showMarks() {

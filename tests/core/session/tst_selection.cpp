@@ -172,8 +172,12 @@ void TestSelection::shiftsAreNoState() {
     QVERIFY(selection.shiftsOf(2) == nullptr);
     selection.setShifts(2, nullptr);
     QCOMPARE(shifts.count(), 2);
+    selection.setShifts(1, list(6), TimeNs{9});
+    QCOMPARE(shifts.count(), 3);
+    QCOMPARE(selection.originOf(1), std::optional(TimeNs{9}));
+    QVERIFY(!selection.originOf(2));
     selection.forget(1);
-    QVERIFY(selection.shiftsOf(1) == nullptr);
+    QVERIFY(selection.shiftsOf(1) == nullptr && !selection.originOf(1));
     QCOMPARE(changed.count(), 0);
 }
 

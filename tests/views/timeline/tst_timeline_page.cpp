@@ -3,6 +3,7 @@
 #include "core/session/session.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
+#include "views/common/formatters.h"
 #include "views/common/page.h"
 #include "views/timeline/details_panel.h"
 #include "views/timeline/marks_panel.h"
@@ -124,7 +125,7 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     const QTemporaryDir folder;
     Desk desk;
     desk.open(writeTrace(folder));
-    MarksPanel panel(desk.session, desk.marks);
+    MarksPanel panel(desk.session, desk.selection, desk.marks);
     const std::uint32_t capture = desk.session.captures().front().id;
     const auto perform = [&](TimelineAction what) {
         for (QAction* action : desk.page.commands()) {
@@ -155,6 +156,12 @@ void TestTimelinePage::marksAreSetShownAndEdited() {
     panel.item(1, 0)->setText(QStringLiteral(" the kernel "));
     QTRY_COMPARE(desk.marks.of(capture)[1].name, QStringLiteral("the kernel"));
     QCOMPARE(panel.item(1, 0)->text(), QStringLiteral("the kernel"));
+    // Where clocks are moved, its time is told as the ruler counts.
+    const QString recorded = panel.item(1, 1)->text();
+    desk.selection.setShifts(capture, nullptr, kernel.begin - DurationNs{1'500'000});
+    QCOMPARE(panel.item(1, 1)->text(), formatRelativeTime(kernel.begin, kernel.begin - DurationNs{1'500'000}));
+    desk.selection.setShifts(capture, nullptr);
+    QCOMPARE(panel.item(1, 1)->text(), recorded);
     // From the ruler a mark is known by its place.
     QSignalSpy wanted(&panel, &MarksPanel::wanted);
     panel.edit(capture, 1);
