@@ -4,6 +4,7 @@
     run_test.py [--guard LIBRARY] -- PROGRAM [ARGUMENT...]
 
 - Output passes through; a skip fails the run unless its reason stands in allowed_skips.txt beside this script.
+- A program that prints more than MOST_OUTPUT characters is ended and fails: CTest keeps all of it in memory.
 - With --guard, LIBRARY is preloaded, so that a call which would change something below ALTI_SHARED_DATA ends the program.
 """
 
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 
+MOST_OUTPUT = 16 << 20
 SKIP = re.compile(r"^SKIP\s*: (?P<where>\w+::\w+\(.*?\)) (?P<reason>.*)$")
 
 
@@ -36,12 +38,19 @@ def end_with_parent():
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
 
 
-def forbidden_skips(lines, allowed):
+def forbidden_skips(program, allowed):
     """Passes each line on and returns those that report a skip without a listed reason."""
     forbidden = []
-    for line in lines:
+    printed = 0
+    # By pieces: what floods may print no end of a line.
+    while line := program.stdout.readline(1 << 16):
         sys.stdout.write(line)
         sys.stdout.flush()
+        printed += len(line)
+        if printed > MOST_OUTPUT:
+            print(f"\nthe program printed more than {MOST_OUTPUT} characters and was ended")
+            program.kill()
+            break
         skip = SKIP.match(line.rstrip("\n"))
         # A row's name may hold ") ", so the reason is compared with the end of the line.
         if skip and not any(line.rstrip("\n").endswith(") " + reason) for reason in allowed):
@@ -63,7 +72,7 @@ def main(arguments):
         return 1
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           encoding="utf-8", errors="replace", preexec_fn=end_with_parent) as program:
-        forbidden = forbidden_skips(program.stdout, allowed_skips(captures))
+        forbidden = forbidden_skips(program, allowed_skips(captures))
         status = program.wait()
     if status < 0:
         print(f"the program was ended by {signal.Signals(-status).name}")

@@ -50,6 +50,13 @@ class Skips(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("SIGSEGV", result.stdout)
 
+    def test_a_flood_is_ended(self):
+        for words in ("yes", "cat /dev/zero"):
+            result = run(["--", "sh", "-c", words])
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("more than", result.stdout[-200:])
+            self.assertLess(len(result.stdout), 17 << 20)
+
     def test_a_crash_starts_no_debugger(self):
         self.assertEqual(run(["--", "sh", "-c", "echo dump $QTEST_DISABLE_STACK_DUMP"]).stdout.strip(), "dump 1")
 
