@@ -158,11 +158,16 @@ void EventWriter::writeUnknown(const JsonEvent& event, SourcePos pos) {
     m_part.problems.add(Problem::UnknownPhase, pos.offset(), "phase", withoutQuotes(event.phase));
 }
 
+void EventWriter::writeColour(const JsonEvent& event, SourcePos pos) {
+    if (!isAbsent(event.colour)) m_part.segment.colours.push_back({pos, textOf(event.colour, "cname", pos)});
+}
+
 void EventWriter::writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos) {
     ++m_part.rows;
     const std::int64_t duration = durationOf(event, pos);
     m_part.segment.slices.add(threadOf(event, pos), time, duration, nameOf(event, pos),
                               textOf(event.category, "cat", pos), pos);
+    writeColour(event, pos);
 }
 
 void EventWriter::writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos) {
@@ -171,6 +176,7 @@ void EventWriter::writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_
     const ProvisionalText name = isBegin ? nameOf(event, pos) : textOf(event.name, "name", pos);
     m_part.segment.openEnds.push_back(
         {threadOf(event, pos), isBegin, time, name, textOf(event.category, "cat", pos), pos});
+    if (isBegin) writeColour(event, pos);
 }
 
 bool EventWriter::readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos) {
@@ -309,6 +315,7 @@ ReadPart EventWriter::take() {
     to.instants = takeExact(from.instants);
     to.samples = takeExact(from.samples);
     to.flows = takeExact(from.flows);
+    to.colours = takeExact(from.colours);
     part.facts = std::exchange(m_part.facts, {});
     part.problems = std::exchange(m_part.problems, {});
     part.records = std::exchange(m_part.records, 0);

@@ -60,6 +60,8 @@ private:
         std::string value;
     };
 
+    /// Of a slice, if the source asks for one.
+    void writeColour(const JsonEvent& event, SourcePos pos);
     void writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos);
     void writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos);
     void writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);

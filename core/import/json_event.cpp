@@ -60,6 +60,9 @@ std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
     case 4:
         if (key == "name") return &event.name;
         break;
+    case 5:
+        if (key == "cname") return &event.colour;
+        break;
     default: break;
     }
     return nullptr;

@@ -10,7 +10,7 @@ namespace altiscope::reader {
 /// The fields of one trace event as they stand in the source: texts of tokens, strings with their quotes and escapes; of an
 /// object or array only the bracket. Empty: the field is absent. Where a key repeats, the last one counts.
 struct JsonEvent {
-    std::string_view phase, name, category, process, thread, time, duration, id;
+    std::string_view phase, name, category, process, thread, time, duration, id, colour;
     std::uint32_t args = 0;  ///< Token number of the value of "args"; 0: absent.
     bool hasFields = false;  ///< False for "{}".
 };

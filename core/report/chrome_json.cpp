@@ -97,13 +97,17 @@ void ChromeWriter::metadata(std::string_view key, Thread thread, std::string_vie
     m_out.add("}}");
 }
 
-void ChromeWriter::slice(std::string_view name, std::string_view category_, Thread thread, TimeNs begin_,
+void ChromeWriter::slice(std::string_view name, std::string_view category_, std::string_view colour, Thread thread, TimeNs begin_,
                          DurationNs duration, std::string_view arguments) {
     begin('X', name, thread);
     time(begin_);
     m_out.add(",\"dur\":");
     m_out.addDuration(duration);
     category(category_);
+    if (!colour.empty()) {
+        m_out.add(",\"cname\":");
+        m_out.addQuoted(colour);
+    }
     end(arguments);
 }
 

@@ -31,7 +31,7 @@ public:
     void metadata(std::string_view key, Thread thread, std::string_view argument, std::int64_t number);
 
     /// @param arguments  JSON, or empty.
-    void slice(std::string_view name, std::string_view category, Thread thread, TimeNs begin, DurationNs duration,
+    void slice(std::string_view name, std::string_view category, std::string_view colour, Thread thread, TimeNs begin, DurationNs duration,
                std::string_view arguments);
     void instant(std::string_view name, Thread thread, TimeNs time, std::string_view arguments);
     void flowEnd(bool isStart, std::string_view category, std::uint64_t id, Thread thread, TimeNs time);

@@ -1,5 +1,6 @@
 #include "core/store/seal.h"
 
+#include "core/store/seal_colours.h"
 #include "core/store/seal_counters.h"
 #include "core/store/seal_flows.h"
 #include "core/store/seal_slices.h"
@@ -125,6 +126,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
                                                        const CancelToken& cancel) {
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics);
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs), names.whole(), diagnostics);
+    const std::vector<ToldColour> colours = toldColours(input);
     LeftOutCounts leftOut;
     if (input.window) leftOut = cutInput(input, pairs);
 
@@ -146,6 +148,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
         if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
     }
     if (cancel.cancelled()) return Cancelled{};
+    sealColours(colours, columns);
     linkTracks(columns);
     columns.texts = std::move(input.texts.pool);
     return std::shared_ptr<const TraceStore>(std::make_shared<TraceStore>(std::move(columns), input.provisional));

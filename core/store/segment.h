@@ -49,6 +49,8 @@ struct Segment {
     struct OpenEnd { ProvisionalTrack track; bool isBegin; std::int64_t time; ProvisionalText name; ProvisionalText category; SourcePos pos; };
     struct Instant { ProvisionalTrack track; std::int64_t time; ProvisionalText name; SourcePos pos; };
     struct Sample { ProvisionalTrack track; ProvisionalText series; std::int64_t time; double value; SourcePos pos; };
+    /// What the source asks a slice to be drawn in: a colour's name. Of few traces, so by the slice's position.
+    struct Colour { SourcePos pos; ProvisionalText name; };
     struct Flow { ProvisionalTrack track; FlowPoint point; ProvisionalText category; std::int64_t time; FlowKey key; SourcePos pos; };
 
     Slices slices;
@@ -56,6 +58,7 @@ struct Segment {
     std::vector<Instant> instants;
     std::vector<Sample> samples;
     std::vector<Flow> flows;
+    std::vector<Colour> colours;
 };
 
 } // namespace altiscope

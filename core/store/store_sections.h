@@ -40,6 +40,7 @@ void visitColumns(Columns& c, Visit visit) {
     visit(27, c.flowCategory);
     visit(28, c.flowsByFrom);
     visit(29, c.flowsByTo);
+    visit(30, c.colour);
 }
 
 /// Sections that are no plain columns.

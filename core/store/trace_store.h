@@ -52,6 +52,9 @@ struct NameStat {
 
 struct MinMax { double minimum = 0, maximum = 0; };
 
+/// Of slices that the source asks for no colour.
+inline constexpr StringId kNoColour{0xffffffffU};
+
 /// Columns of a store, in the order in which they are kept. Slices are sorted by (track, depth, begin).
 struct TraceColumns {
     // slices, 47 bytes each
@@ -63,6 +66,7 @@ struct TraceColumns {
     Column<DepthRun> runs;            // by (track, depth)
     Column<TrackExtent> extents;      // by track
     Column<SliceBlock> blocks;        // levels of detail, by run
+    Column<StringId> colour;          // by slice: name of the colour that the source asks for, or kNoColour; empty if it asks for none at all
     Column<SourcePos> blockPosMin, blockPosMax; // of each kPosBlock slices; finds a slice by its id
     Column<NameStat> nameStats;       // by (track, name)
     // counters, by (series, time)
@@ -116,6 +120,10 @@ public:
     StringId nameId(SliceIndex i) const { return m_columns.name[i.value]; }
     std::string_view name(SliceIndex i) const { return text(nameId(i)); }
     std::string_view category(SliceIndex i) const { return text(m_columns.category[i.value]); }
+    /// Name of the colour that the source asks for ("cname" of trace events); mostly empty.
+    std::string_view colourName(SliceIndex i) const {
+        return m_columns.colour.size() == 0 || m_columns.colour[i.value] == kNoColour ? std::string_view() : text(m_columns.colour[i.value]);
+    }
     SliceIndex parent(SliceIndex i) const { return {m_columns.parent[i.value]}; }
     SourcePos pos(SliceIndex i) const { return m_columns.pos[i.value]; }
     SliceId id(SliceIndex i) const { return {static_cast<std::int64_t>(pos(i).packed)}; }

@@ -60,6 +60,7 @@ void dumpSlices(const TraceStore& store, std::ostream& out) {
             out << "slice " << thread << " d" << run.depth << ' ' << store.name(slice) << " ["
                 << store.begin(slice).value << ",+" << store.duration(slice).value << ')';
             if (!store.category(slice).empty()) out << " cat=" << store.category(slice);
+            if (!store.colourName(slice).empty()) out << " cname=" << store.colourName(slice);
             out << ' ' << place(store.pos(slice)) << '\n';
         }
     }

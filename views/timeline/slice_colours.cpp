@@ -32,10 +32,20 @@ SliceColours::SliceColours(std::shared_ptr<const TraceStore> trace, ColourBy by,
     for (std::uint32_t i = 0; i < texts.size(); ++i) {
         m_hueOfText[i] = static_cast<ColourIndex>(Theme::hueIndex(hueName(texts.text({i}))));
     }
+    if (by != ColourBy::Name || m_trace->columns().colour.size() == 0) return;
+    std::vector<ColourIndex> asked(texts.size());
+    for (std::uint32_t i = 0; i < texts.size(); ++i) asked[i] = colourOfAsked({i});
+    m_askedOfText = std::move(asked);
 }
 
 ColourIndex SliceColours::hueOfText(StringId text) const {
     return m_hueOfText.empty() ? static_cast<ColourIndex>(Theme::hueIndex(hueName(m_trace->text(text)))) : m_hueOfText[text.value];
+}
+
+ColourIndex SliceColours::colourOfAsked(StringId colour) const {
+    if (!m_askedOfText.empty()) return m_askedOfText[colour.value];
+    const auto known = askedColour(m_trace->text(colour));
+    return known ? static_cast<ColourIndex>(kFirstAskedColour + *known) : hueOfText(colour);
 }
 
 ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
@@ -47,7 +57,11 @@ ColourIndex SliceColours::of(const FrameItem& item, bool overlapTrack) const {
         if (name == "Free") return kFreeColour;
     }
     switch (m_by) {
-    case ColourBy::Name: break;
+    case ColourBy::Name: {
+        const auto& colours = m_trace->columns().colour;
+        if (colours.size() != 0 && colours[item.slice.value] != kNoColour) return colourOfAsked(colours[item.slice.value]);
+        break;
+    }
     case ColourBy::Category: return hueOfText(m_trace->columns().category[item.slice.value]);
     case ColourBy::Duration: return hueOfDuration(item.length);
     case ColourBy::Track: return m_hueOfTrack[m_trace->runOf(item.slice).track];
@@ -70,12 +84,15 @@ LanePalette makeLanePalette(const Theme& theme) {
     palette.fill[kComputingColour] = theme.computing.rgb();
     palette.fill[kCommunicationColour] = theme.communication.rgb();
     palette.fill[kFreeColour] = theme.free.rgb();
+    for (std::size_t i = 0; i < kAskedColours.size(); ++i) palette.fill[kFirstAskedColour + i] = 0xff000000U | kAskedColours[i].rgb;
     const QRgb black = qRgb(0, 0, 0);
     for (std::size_t i = 0; i < kColourCount; ++i) {
+        // The theme's hues are made for its labels; what a source asks for may be as dark or as light as they.
+        const QRgb label = i < kFirstAskedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 128 ? qRgb(255, 255, 255) : black;
         palette.edge[i] = mixed(palette.fill[i], black, theme.dark ? 90 : 60);
         palette.area[i] = mixed(palette.background, palette.fill[i], 110);
         for (int coverage = 0; coverage < 256; ++coverage) {
-            palette.label[i][static_cast<std::size_t>(coverage)] = mixed(palette.fill[i], theme.label.rgb(), coverage);
+            palette.label[i][static_cast<std::size_t>(coverage)] = mixed(palette.fill[i], label, coverage);
         }
     }
     return palette;

@@ -3,6 +3,7 @@
 #include "core/analysis/track_frame.h"
 #include "core/base/time.h"
 #include "views/common/theme.h"
+#include "views/timeline/asked_colours.h"
 
 #include <array>
 #include <cstdint>
@@ -18,7 +19,8 @@ using ColourIndex = std::uint8_t;
 inline constexpr ColourIndex kComputingColour = Theme::kHues;
 inline constexpr ColourIndex kCommunicationColour = Theme::kHues + 1;
 inline constexpr ColourIndex kFreeColour = Theme::kHues + 2;
-inline constexpr std::size_t kColourCount = Theme::kHues + 3;
+inline constexpr ColourIndex kFirstAskedColour = Theme::kHues + 3;
+inline constexpr std::size_t kColourCount = kFirstAskedColour + kAskedColours.size();
 
 /// The part of a name that decides its hue: without a trailing instance number ("hcom_allReduce__612_0_1",
 /// "ProfilerStep#50"), so that all calls of one thing look alike. A name made of such characters alone is taken whole.
@@ -26,7 +28,7 @@ std::string_view hueName(std::string_view name);
 
 /// What slices of one colour have in common.
 enum class ColourBy : std::uint8_t {
-    Name,
+    Name,      ///< Or in the colour that the source asks for.
     Category,
     Duration,  ///< Three steps a decade from 1 us to 1 s, from blue over green to red.
     Track,     ///< Thread or stream, by its name: the same on all ranks.
@@ -54,11 +56,13 @@ private:
     static constexpr std::size_t kTable = std::size_t{1} << 20;
 
     ColourIndex hueOfText(StringId text) const;
+    ColourIndex colourOfAsked(StringId colour) const;
 
     std::shared_ptr<const TraceStore> m_trace;
     ColourBy m_by;
     ColourIndex m_hueOfRank = 0;
     std::vector<ColourIndex> m_hueOfText;
+    std::vector<ColourIndex> m_askedOfText;  // only if the source asks for colours
     std::vector<ColourIndex> m_hueOfTrack;
 };
 

@@ -21,7 +21,7 @@ class TestRankCache : public QObject {
         const auto folder = std::filesystem::path(m_temp.path().toStdString()) / ("capture" + std::to_string(m_folders++));
         const auto output = folder / "rank0_ascend_pt" / "ASCEND_PROFILER_OUTPUT";
         std::filesystem::create_directories(output);
-        std::ofstream(output / "trace_view.json") << "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":2,\"ts\":\"1000.5\",\"dur\":2,\"args\":{\"k\":\"v\"}},"
+        std::ofstream(output / "trace_view.json") << "[{\"ph\":\"X\",\"name\":\"a\",\"cname\":\"good\",\"pid\":1,\"tid\":2,\"ts\":\"1000.5\",\"dur\":2,\"args\":{\"k\":\"v\"}},"
                                                      "{\"ph\":\"X\",\"name\":\"b\",\"pid\":1,\"tid\":2,\"ts\":\"1010.0\",\"dur\":-1}]";
         return folder;
     }
@@ -41,6 +41,7 @@ class TestRankCache : public QObject {
         for (const Diagnostic& entry : capture.diagnostics.entries()) {
             text += entry.code + " " + std::to_string(entry.count) + " " + entry.file + " " + entry.places.at(0).text() + "\n";
         }
+        text += capture.ranks[0].trace->colourName({0});
         text += capture.ranks[0].arguments->arguments(capture.ranks[0].trace->pos({0})).value();
         return text;
     }
@@ -54,6 +55,7 @@ private slots:
         const auto second = import(path, &cache);
         QCOMPARE(everything(*second), everything(*first));
         QVERIFY(everything(*first).find("negative") != std::string::npos);
+        QVERIFY(everything(*first).find("good") != std::string::npos);
         QCOMPARE(everything(*import(path, nullptr)), everything(*first));
         QVERIFY(second->ranks[0].trace->columns().begin.span().data() != first->ranks[0].trace->columns().begin.span().data());
     }

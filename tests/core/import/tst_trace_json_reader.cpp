@@ -82,6 +82,9 @@ void TestTraceJsonReader::events_data() {
     row("ts 0 and far away are kept",
         R"([<a>{"ph":"X","name":"A","pid":1,"tid":2,"ts":0,"dur":1},<b>{"ph":"X","name":"B","pid":1,"tid":2,"ts":1736412474714258,"dur":1}])",
         "state ok\nslice 1/2 d0 A [0,+1000) @{a}\nslice 1/2 d0 B [1736412474714258000,+1000) @{b}\n");
+    row("colours that are asked for",
+        R"([<a>{"ph":"X","name":"A","cname":"good","pid":1,"tid":1,"ts":1,"dur":3},<b>{"ph":"X","name":"B","cname":null,"pid":1,"tid":1,"ts":5,"dur":1},<c>{"ph":"B","name":"C","cname":"\u0062ad","pid":1,"tid":1,"ts":7},{"ph":"E","cname":"terrible","pid":1,"tid":1,"ts":9}])",
+        "state ok\nslice 1/1 d0 A [1000,+3000) cname=good @{a}\nslice 1/1 d0 B [5000,+1000) @{b}\nslice 1/1 d0 C [7000,+2000) cname=bad @{c}\n");
     row("category, key order, blanks",
         "[ <a>{ \"cat\" : \"c\" ,\n\t\"dur\" : 1 , \"ts\" : 2 , \"tid\" : 3 , \"pid\" : 4 , \"name\" : \"A\" , \"ph\" "
         ": \"X\" } ]\n",

@@ -42,7 +42,7 @@ private slots:
         ChromeWriter writer(text);
         writer.metadata("process_name", {"7", {}}, "name", "P");
         writer.metadata("thread_sort_index", {"7", "1"}, "sort_index", std::int64_t{-3});
-        writer.slice("A\n", "", {"7", "1"}, {1736412474714258990}, {31840}, "{\"k\":1}");
+        writer.slice("A\n", "", "good", {"7", "1"}, {1736412474714258990}, {31840}, "{\"k\":1}");
         writer.instant("mark", {"7", "1"}, {-1}, {});
         writer.flowEnd(false, "c", 9, {"7", "1"}, {5});
         writer.beginCounter("M", "7", {1000});
@@ -52,7 +52,7 @@ private slots:
         QCOMPARE(QByteArray::fromStdString(std::string(text.view())),
                  QByteArray(",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":7,\"args\":{\"name\":\"P\"}}"
                             ",\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":7,\"tid\":1,\"args\":{\"sort_index\":-3}}"
-                            ",\n{\"ph\":\"X\",\"name\":\"A\\n\",\"pid\":7,\"tid\":1,\"ts\":1736412474714258.990,\"dur\":31.840,\"args\":{\"k\":1}}"
+                            ",\n{\"ph\":\"X\",\"name\":\"A\\n\",\"pid\":7,\"tid\":1,\"ts\":1736412474714258.990,\"dur\":31.840,\"cname\":\"good\",\"args\":{\"k\":1}}"
                             ",\n{\"ph\":\"i\",\"name\":\"mark\",\"pid\":7,\"tid\":1,\"ts\":-0.001,\"s\":\"t\"}"
                             ",\n{\"ph\":\"f\",\"name\":\"c\",\"pid\":7,\"tid\":1,\"ts\":0.005,\"cat\":\"c\",\"bp\":\"e\",\"id\":9}"
                             ",\n{\"ph\":\"C\",\"name\":\"M\",\"pid\":7,\"ts\":1.000,\"args\":{\"a\":0.1,\"b\":-25.0}}"));

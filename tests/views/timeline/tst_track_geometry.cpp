@@ -58,6 +58,7 @@ private slots:
     void nothingIsLost();
     void workIsBoundedByWidth();
     void coloursByMeaningAndName();
+    void coloursThatTheSourceAsksFor();
     void coloursByOtherThings();
     void rectAtFindsNearest();
     void counterStepsAndEnvelope();
@@ -214,6 +215,33 @@ void TestTrackGeometry::coloursByMeaningAndName() {
     QCOMPARE(hueName("MatMulV2"), std::string_view("MatMulV"));
     QCOMPARE(hueName("12_3"), std::string_view("12_3"));
     QCOMPARE(hueName(""), std::string_view(""));
+}
+
+void TestTrackGeometry::coloursThatTheSourceAsksFor() {
+    TraceBuilder builder("rank");
+    TraceBuilder::Names names(builder);
+    Segment segment;
+    const ProvisionalTrack track = names.thread("1", "1");
+    const std::vector<std::string_view> asked{"good", "", "terrible", "mine", "good"};
+    for (std::uint64_t i = 0; i < asked.size(); ++i) {
+        segment.slices.add(track, static_cast<std::int64_t>(10 * i), 5, names.text(i == 4 ? "Free" : "A"), names.text("c"), SourcePos::make(0, i));
+        // Of the part before it in no order: positions decide.
+        if (!asked[i].empty()) segment.colours.insert(segment.colours.begin(), {SourcePos::make(0, i), names.text(asked[i])});
+    }
+    builder.commit(SourcePos::make(0, 0), std::move(segment));
+    Diagnostics diagnostics;
+    const auto store = builder.seal("trace_view.json", diagnostics, {}).value();
+    const auto colour = [&](ColourBy by, std::uint32_t slice) { return SliceColours(store, by).of(itemOf(*store, slice), false); };
+    const auto rgb = [&](std::uint32_t slice) { return makeLanePalette(lightTheme()).fill[colour(ColourBy::Name, slice)] & 0xffffffU; };
+    QCOMPARE(rgb(0), 0x007d00U);
+    QCOMPARE(colour(ColourBy::Name, 1), static_cast<ColourIndex>(Theme::hueIndex("A")));
+    QCOMPARE(rgb(2), 0xb40000U);
+    // A name of one's own is a colour of its own.
+    QCOMPARE(colour(ColourBy::Name, 3), static_cast<ColourIndex>(Theme::hueIndex("mine")));
+    QCOMPARE(colour(ColourBy::Category, 0), static_cast<ColourIndex>(Theme::hueIndex("c")));
+    // The meaning of an overlap track goes before.
+    QCOMPARE(SliceColours(store).of(itemOf(*store, 4), true), kFreeColour);
+    QCOMPARE(SliceColours(store).of(itemOf(*store, 4), false), static_cast<ColourIndex>(kFirstAskedColour + *askedColour("good")));
 }
 
 void TestTrackGeometry::coloursByOtherThings() {

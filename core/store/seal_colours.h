@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/store/seal.h"
+#include "core/store/trace_store.h"
+
+#include <vector>
+
+namespace altiscope {
+
+/// What the source asks a slice to be drawn in.
+struct ToldColour {
+    SourcePos pos;  ///< Of the slice.
+    StringId name;
+};
+
+/// Of all segments, by position. Must be called before the slices are taken out of them.
+std::vector<ToldColour> toldColours(const SealInput& input);
+
+/// Fills TraceColumns::colour; needs the slice columns. Nothing is done if the source asks for no colour; else O(slices * log colours),
+/// parallel over slices.
+void sealColours(const std::vector<ToldColour>& colours, TraceColumns& columns);
+
+} // namespace altiscope
