@@ -6146,6 +6146,18 @@ F2 or a double click changes it.</source>
             <numerusform>%n 条流</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>allocated, reserved, active</source>
+        <translation>已分配、预留、活跃</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::TimelinePage</name>

@@ -35,7 +35,7 @@ std::vector<WantedLane> lanesInSight(const TimelineScene& scene, std::uint32_t s
     for (const std::size_t r : scene.rowsInSight(scene.viewportHeight())) {
         const TimelineRow& row = model.rows()[r];
         const TraceStore* trace = model.traceOf(row);
-        if (row.source != source || trace == nullptr || row.kind == TimelineRowKind::Counter || (row.kind < TimelineRowKind::Thread && row.expanded)) continue;
+        if (row.source != source || trace == nullptr || row.memory || row.kind == TimelineRowKind::Counter || (row.kind < TimelineRowKind::Thread && row.expanded)) continue;
         const DurationNs shift = model.shiftOf(row.source, row.rank);
         const bool hasLanes = row.kind == TimelineRowKind::Thread && row.merged == nullptr && (row.expanded || !row.expandable);
         for (const TrackIndex track : model.tracksIn(row)) {

@@ -84,12 +84,16 @@ LanePalette makeLanePalette(const Theme& theme) {
     palette.fill[kComputingColour] = theme.computing.rgb();
     palette.fill[kCommunicationColour] = theme.communication.rgb();
     palette.fill[kFreeColour] = theme.free.rgb();
-    for (std::size_t i = 0; i < kAskedColours.size(); ++i) palette.fill[kFirstAskedColour + i] = 0xff000000U | kAskedColours[i].rgb;
-    const QRgb black = qRgb(0, 0, 0);
+    const QRgb black = qRgb(0, 0, 0), white = qRgb(255, 255, 255);
+    for (std::size_t i = 0; i < kAskedColours.size(); ++i) {
+        QRgb& fill = palette.fill[kFirstAskedColour + i] = 0xff000000U | kAskedColours[i].rgb;
+        // White on white is to be seen all the same.
+        if (fill == palette.background) fill = mixed(fill, theme.dark ? white : black, 30);
+    }
     for (std::size_t i = 0; i < kColourCount; ++i) {
         // The theme's hues are made for its labels; what a source asks for may be as dark or as light as they.
-        const QRgb label = i < kFirstAskedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 128 ? qRgb(255, 255, 255) : black;
-        palette.edge[i] = mixed(palette.fill[i], black, theme.dark ? 90 : 60);
+        const QRgb label = i < kFirstAskedColour ? theme.label.rgb() : qGray(palette.fill[i]) < 100 ? white : black;
+        palette.edge[i] = mixed(palette.fill[i], palette.fill[i] == black ? white : black, theme.dark ? 90 : 60);
         palette.area[i] = mixed(palette.background, palette.fill[i], 110);
         for (int coverage = 0; coverage < 256; ++coverage) {
             palette.label[i][static_cast<std::size_t>(coverage)] = mixed(palette.fill[i], label, coverage);

@@ -1,5 +1,6 @@
 #include "views/timeline/timeline_model.h"
 
+#include "core/analysis/memory_tracks.h"
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/merged_tracks.h"
 
@@ -74,6 +75,7 @@ struct TimelineModel::Build {
 void TimelineModel::setSources(std::vector<TimelineSource> sources) {
     m_sources = std::move(sources);
     dropUnusedMerged();
+    dropUnusedMemory();
     buildNodes();
     layOut();
 }
@@ -95,8 +97,13 @@ void TimelineModel::setFilter(const TrackFilter& filter) {
 QString TimelineModel::titleOf(const RowKey& key) const {
     const auto source = sourceOf(key.capture);
     if (!source || key.kind < TimelineRowKind::Process || key.rank >= m_sources[*source].store->ranks.size()) return {};
+    if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return tr("Memory");
     const TraceStore* trace = m_sources[*source].store->ranks[key.rank].trace.get();
-    const auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    if (!track && key.kind == TimelineRowKind::Counter) {
+        trace = memoryOf(*source, key.rank);
+        track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    }
     if (!track) return {};
     const Track& found = trace->track(*track);
     if (key.kind == TimelineRowKind::Process) return toQString(found.process);
@@ -107,6 +114,7 @@ QString TimelineModel::titleOf(const RowKey& key) const {
 std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const {
     std::vector<RowKey> same;
     const TraceStore* own = traceOf(row);
+    if (row.memory) return memoryOnAllRanks(row);
     if (own == nullptr || row.kind < TimelineRowKind::Process || row.kind == TimelineRowKind::Model) return same;
     const Track& wanted = own->track({row.firstTrack});
     for (const TimelineSource& source : m_sources) {
@@ -189,6 +197,7 @@ void TimelineModel::findMerged(Build& build) const {
 }
 
 std::vector<TrackIndex> TimelineModel::tracksIn(const TimelineRow& row) const {
+    if (row.memory) return {};
     if (row.merged != nullptr) return row.merged->tracks();
     if (row.streams != nullptr) return *row.streams;
     std::vector<TrackIndex> tracks;
@@ -217,7 +226,7 @@ std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
         if (amongPins) return true;
         if (row.kind < TimelineRowKind::Thread) return node.kind == row.kind && parentKeyOf(node) == parent;
         // By its process and not by parentKeyOf(), which looks for the process's first track.
-        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank && node.model == row.model &&
+        return node.kind >= TimelineRowKind::Thread && node.source == row.source && node.rank == row.rank && node.model == row.model && node.memory == row.memory &&
                traceOf(row)->track({node.firstTrack}).pid == traceOf(row)->track({row.firstTrack}).pid;
     };
     for (const Node& node : m_nodes) {
@@ -226,16 +235,13 @@ std::vector<RowKey> TimelineModel::siblingsOf(const TimelineRow& row) const {
     return siblings;
 }
 
-bool TimelineModel::isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const {
+bool TimelineModel::isFilteredOut(const Node& process, std::uint32_t track, TextMatches& matches) const {
     if (m_filter.empty()) return false;
-    const TraceStore& trace = *m_sources[source].store->ranks[rank].trace;
+    const TraceStore& trace = *traceOf(process);
     const Track& which = trace.track({track});
     if (m_filter.hiddenKinds.contains(which.kind)) return true;
-    const std::uint32_t capture = m_sources[source].capture;
     const TimelineRowKind kind = rowKindOf(trace.extent({track}));
-    if (m_filter.hidden.contains({capture, rank, TimelineRowKind::Process, trace.track({process}).id.value}) ||
-        m_filter.hidden.contains({capture, rank, kind, which.id.value}))
-        return true;
+    if (m_filter.hidden.contains(keyOf(process)) || m_filter.hidden.contains({m_sources[process.source].capture, process.rank, kind, which.id.value})) return true;
     const auto matchesText = [&](std::string_view text) {
         const auto [known, isNew] = matches.try_emplace(text, false);
         if (isNew) known->second = toQString(text).contains(m_filter.text, Qt::CaseInsensitive);
@@ -265,6 +271,8 @@ void TimelineModel::setExpanded(std::size_t row, bool expanded) {
 void TimelineModel::setAllExpanded(bool expanded) {
     for (const Node& node : m_nodes) {
         const TimelineRow row = describe(node);
+        // That would read the memory of all ranks.
+        if (node.memory && node.kind == TimelineRowKind::Process && expanded) continue;
         // Collapsing everything keeps captures and hosts open: one line for a whole run would show nothing.
         if (row.expandable && (expanded || node.kind >= TimelineRowKind::Rank)) m_expanded[keyOf(row)] = expanded;
     }
@@ -296,24 +304,28 @@ bool TimelineModel::expandTo(std::uint32_t source, std::uint32_t rank, TrackInde
     return changed;
 }
 
-RowKey TimelineModel::keyOf(const TimelineRow& row) const {
-    return keyOf(Node{row.kind, row.level, row.source, row.rank, row.firstTrack, row.trackCount});
+TimelineModel::Node TimelineModel::nodeFor(const TimelineRow& row) {
+    Node node{row.kind, row.level, row.source, row.rank, row.firstTrack, row.trackCount};
+    node.memory = row.memory;
+    return node;
 }
+
+RowKey TimelineModel::keyOf(const TimelineRow& row) const { return keyOf(nodeFor(row)); }
 
 RowKey TimelineModel::keyOf(const Node& node) const {
     const TimelineSource& source = m_sources[node.source];
     RowKey key{source.capture, node.rank, node.kind, 0};
-    if (node.kind >= TimelineRowKind::Process) {
-        key.id = source.store->ranks[node.rank].trace->track({node.firstTrack}).id.value;
+    if (node.memory && node.kind == TimelineRowKind::Process) {
+        key.id = kMemoryId;
+    } else if (node.kind >= TimelineRowKind::Process) {
+        key.id = traceOf(node)->track({node.firstTrack}).id.value;
     } else if (node.kind == TimelineRowKind::Host) {
         return hostKey(source.capture, source.store->ranks[node.firstTrack].info.host);
     }
     return key;
 }
 
-RowKey TimelineModel::parentKeyOf(const TimelineRow& row) const {
-    return parentKeyOf(Node{row.kind, row.level, row.source, row.rank, row.firstTrack, row.trackCount});
-}
+RowKey TimelineModel::parentKeyOf(const TimelineRow& row) const { return parentKeyOf(nodeFor(row)); }
 
 RowKey TimelineModel::parentKeyOf(const Node& node) const {
     const TimelineSource& source = m_sources[node.source];
@@ -321,6 +333,7 @@ RowKey TimelineModel::parentKeyOf(const Node& node) const {
     const RankEntry& rank = source.store->ranks[node.rank];
     if (node.kind == TimelineRowKind::Rank) return hostKey(source.capture, rank.info.host);
     if (node.kind == TimelineRowKind::Process) return {source.capture, node.rank, TimelineRowKind::Rank, 0};
+    if (node.memory) return {source.capture, node.rank, TimelineRowKind::Process, kMemoryId};
     std::uint32_t first = node.firstTrack;
     while (first > 0 && rank.trace->track({first - 1}).pid == rank.trace->track({first}).pid) --first;
     return {source.capture, node.rank, TimelineRowKind::Process, rank.trace->track({first}).id.value};
@@ -331,8 +344,13 @@ const RankEntry* TimelineModel::rankOf(const TimelineRow& row) const {
 }
 
 const TraceStore* TimelineModel::traceOf(const TimelineRow& row) const {
+    if (row.memory) return memoryOf(row.source, row.rank);
     const RankEntry* entry = rankOf(row);
     return entry == nullptr ? nullptr : entry->trace.get();
+}
+
+const TraceStore* TimelineModel::traceOf(const Node& node) const {
+    return node.memory ? memoryOf(node.source, node.rank) : m_sources[node.source].store->ranks[node.rank].trace.get();
 }
 
 DurationNs TimelineModel::shiftOf(std::uint32_t source, std::uint32_t rank) const {
@@ -400,6 +418,11 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
         processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, first, last - first});
         first = last;
     }
+    if (trace != nullptr && hasMemorySamples(m_sources[source].store->ranks[rank].rows.get())) {
+        const TraceStore* memory = memoryOf(source, rank);
+        processes.push_back({TimelineRowKind::Process, static_cast<std::uint8_t>(level + 1), source, rank, 0, memory == nullptr ? 0 : static_cast<std::uint32_t>(memory->tracks().size())});
+        processes.back().memory = true;
+    }
     const auto told = m_arrangement.order.find(keyOf(m_nodes[rankNode]));
     if (told != m_arrangement.order.end()) sortBy(processes, told->second, [this](const Node& process) { return keyOf(process); });
     for (const Node& process : processes) addProcess(process, build);
@@ -408,13 +431,14 @@ void TimelineModel::addRank(std::uint32_t source, std::uint32_t rank, std::uint8
 
 /// With its tracks, to where it is pinned or to the tree.
 void TimelineModel::addProcess(const Node& process, Build& build) {
-    const TraceStore& trace = *m_sources[process.source].store->ranks[process.rank].trace;
+    const TraceStore* trace = traceOf(process);
     std::vector<Node> children;
     for (std::uint32_t t = process.firstTrack; t < process.firstTrack + process.trackCount; ++t) {
-        const TrackExtent& extent = trace.extent({t});
+        const TrackExtent& extent = trace->extent({t});
         if (isEmpty(extent)) continue;
         Node child{rowKindOf(extent), 0, process.source, process.rank, t, 1};
-        const auto isLeftOut = [&](std::uint32_t track) { return isFilteredOut(process.source, process.rank, process.firstTrack, track, build.matches); };
+        child.memory = process.memory;
+        const auto isLeftOut = [&](std::uint32_t track) { return isFilteredOut(process, track, build.matches); };
         std::size_t tracks = 1;
         bool leftOut = false;
         const auto merged = build.merged.empty() ? build.merged.end() : build.merged.find(keyOf(child));
@@ -428,7 +452,7 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
             leftOut = isLeftOut(t);
         }
         // Threads that were merged over models are of none.
-        child.model = modelOf(process.source, process.rank, {t});
+        if (!process.memory) child.model = modelOf(process.source, process.rank, {t});
         const auto isOfAnother = [&](TrackIndex track) { return modelOf(process.source, process.rank, track) != child.model; };
         if (child.merged != nullptr && std::any_of(child.merged->tracks().begin(), child.merged->tracks().end(), isOfAnother)) child.model = TimelineRow::kNoModel;
         if (leftOut) m_hiddenTracks += tracks;
@@ -454,7 +478,8 @@ void TimelineModel::addProcess(const Node& process, Build& build) {
     }
     std::erase_if(children, [&](const Node& child) { return !build.pinned.empty() && build.pinned.contains(keyOf(child)); });
     addChildren(nodes, children, below);
-    if (nodes.size() == at + 1) nodes.pop_back();
+    const bool isUnread = process.memory && trace == nullptr && !m_memory.contains({m_sources[process.source].capture, process.rank}) && !isMemoryFilteredOut(process);
+    if (nodes.size() == at + 1 && !isUnread) nodes.pop_back();
     else nodes[at].behind = static_cast<std::uint32_t>(nodes.size());
 }
 
@@ -525,7 +550,7 @@ void TimelineModel::finishNodes(Build& build) {
     for (std::uint32_t source = 0; source < m_sources.size(); ++source) m_nodeOfTrack[source].resize(m_sources[source].store->ranks.size());
     for (std::uint32_t i = 0; i < m_nodes.size(); ++i) {
         const Node& node = m_nodes[i];
-        if (node.kind < TimelineRowKind::Thread) continue;
+        if (node.kind < TimelineRowKind::Thread || node.memory) continue;
         auto& nodeOf = m_nodeOfTrack[node.source][node.rank];
         if (nodeOf.empty()) nodeOf.assign(m_sources[node.source].store->ranks[node.rank].trace->tracks().size(), kNoNode);
         nodeOf[node.firstTrack] = i;
@@ -536,7 +561,7 @@ void TimelineModel::finishNodes(Build& build) {
 
 TimelineRow TimelineModel::describe(const Node& node) const {
     TimelineRow row{.kind = node.kind, .level = node.level, .pinned = node.pinned, .source = node.source, .rank = node.rank,
-                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged, .streams = node.streams, .model = node.model};
+                    .firstTrack = node.firstTrack, .trackCount = node.trackCount, .merged = node.merged, .streams = node.streams, .model = node.model, .memory = node.memory};
     const auto self = static_cast<std::uint32_t>(&node - m_nodes.data());
     std::uint32_t parts = 0;
     if (node.kind >= TimelineRowKind::Thread) {
@@ -545,7 +570,7 @@ TimelineRow TimelineModel::describe(const Node& node) const {
         parts = node.kind == TimelineRowKind::Thread ? std::max(depths, 1U) : extent.seriesCount;
         row.expandable = parts > 1;
     } else {
-        row.expandable = node.behind > self + 1;
+        row.expandable = node.behind > self + 1 || (node.memory && traceOf(node) == nullptr);
     }
     const RowKey key = keyOf(node);
     const auto told = m_expanded.find(key);
@@ -591,7 +616,7 @@ bool TimelineModel::startsExpanded(const TimelineRow& row) const {
     case TimelineRowKind::Thread:
         return (row.merged != nullptr ? row.merged->depthCount() : traceOf(row)->depthCount({row.firstTrack})) <= kDeepThread;
     case TimelineRowKind::Rank: return m_sources[row.source].store->ranks.size() <= kManyRanks;
-    case TimelineRowKind::Process: return !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
+    case TimelineRowKind::Process: return !row.memory && !onlyCounters(*traceOf(row), row.firstTrack, row.trackCount);
     // A graph may have dozens of streams, and is looked at as a whole.
     case TimelineRowKind::Model:
     case TimelineRowKind::Counter: return false;
@@ -640,7 +665,7 @@ QString TimelineModel::title(const TimelineRow& row) const {
         if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
         return rankTitle(info);
     }
-    case TimelineRowKind::Process: return toQString(traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Process: return row.memory ? tr("Memory") : toQString(traceOf(row)->track({row.firstTrack}).process);
     case TimelineRowKind::Model: return tr("Model %1").arg(row.model);
     case TimelineRowKind::Thread:
     case TimelineRowKind::Counter: {
@@ -654,10 +679,11 @@ QString TimelineModel::title(const TimelineRow& row) const {
 QString TimelineModel::origin(const TimelineRow& row) const {
     if (!row.pinned || row.level > 0) return {};
     const QString rank = title({.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
-    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + toQString(traceOf(row)->track({row.firstTrack}).process);
+    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + (row.memory ? tr("Memory") : toQString(traceOf(row)->track({row.firstTrack}).process));
 }
 
 QString TimelineModel::note(const TimelineRow& row) const {
+    if (row.kind == TimelineRowKind::Process && row.memory) return row.expanded && traceOf(row) == nullptr ? tr("reading\u2026") : tr("allocated, reserved, active");
     if (row.kind == TimelineRowKind::Process) return toQString(traceOf(row)->track({row.firstTrack}).labels);
     if (row.kind == TimelineRowKind::Model) return tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
     if (row.kind == TimelineRowKind::Capture) {

@@ -12,6 +12,7 @@
 #include <QString>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -70,6 +71,7 @@ struct TimelineRow {
     std::shared_ptr<const MergedTracks> merged{};  ///< Of a thread that is several: firstTrack is the first of them. Else null.
     std::shared_ptr<const std::vector<TrackIndex>> streams{};  ///< Of a model: those below it; firstTrack is the first of all that it has. Else null.
     std::int64_t model = kNoModel; ///< That a stream is drawn below, or that the row is.
+    bool memory = false;           ///< Curves of memory: their tracks are of a trace of their own, see memory_tracks.h.
     std::uint32_t lanes = 0;       ///< What its height is divided into: depths of a thread (strips of a collapsed one), plots of a
                                    ///< counter (1 if its series share one); 0 for groups.
     std::int64_t top = 0;          ///< Logical pixels from the top of all rows.
@@ -83,6 +85,8 @@ struct TimelineRow {
 /// At first ranks are expanded (while a capture has at most kManyRanks), processes with slices too, those with counters
 /// alone collapsed; threads deeper than kDeepThread are collapsed to strips, so that one stack does not fill the screen, and
 /// counters with several series share one plot. What the user changes is kept by RowKey.
+///
+/// A rank whose memory was sampled has a row for it, which is collapsed at first: its curves are read when it is expanded.
 ///
 /// Pinned rows come first, outside of the tree, with what is below them; each track has one row all the same.
 class TimelineModel {
@@ -114,6 +118,17 @@ public:
     struct ToMerge { std::shared_ptr<const TraceStore> trace; std::vector<TrackIndex> tracks; };
     std::vector<ToMerge> toMerge() const;
     void addMerged(std::vector<std::shared_ptr<const MergedTracks>> merged);
+    /// Ranks whose row of memory is expanded, or has pinned curves, and that addMemory() has not been given.
+    struct ToSample {
+        std::uint32_t capture, rank;
+        std::shared_ptr<const RowTables> rows;
+        bool operator==(const ToSample&) const = default;
+    };
+    std::vector<ToSample> toSample() const;
+    /// Null traces: there is nothing to show.
+    void addMemory(const std::vector<std::pair<ToSample, std::shared_ptr<const TraceStore>>>& memory);
+    /// Traces of memory that are in use.
+    std::vector<std::shared_ptr<const TraceStore>> memoryTraces() const;
     /// As withPinned() and its like want them: keys of a merged row or of a model are those of its threads, the first one's first.
     std::vector<RowKey> keysOf(const TimelineRow& row) const;
     /// The row above in the tree, whose children `row` is one of: what TrackArrangement::order is by.
@@ -121,7 +136,7 @@ public:
     /// What `row` can be moved among: pinned rows, streams of the same model, or children of the same parent, in display order; models
     /// stand where their first stream does. O(tracks).
     std::vector<RowKey> siblingsOf(const TimelineRow& row) const;
-    /// In display order.
+    /// In display order; none of memory.
     std::vector<TrackIndex> tracksIn(const TimelineRow& row) const;
     /// The lane that a slice has in the row of its track, while its depths have lanes. O(log slices) for each depth of a merged row.
     std::uint32_t laneOf(const TimelineRow& row, SliceIndex slice, std::uint32_t depth) const;
@@ -183,13 +198,17 @@ private:
         bool pinned = false;
         std::uint32_t row = 0;     ///< Its row, or the row that hides it.
         bool hidden = false;
+        bool memory = false;
     };
+    /// What memory is drawn from.
+    struct Memory { std::shared_ptr<const RowTables> rows; std::shared_ptr<const TraceStore> trace; };
     /// Whether texts hold that of the filter, by text: thousands of ranks have the same few.
     using TextMatches = std::unordered_map<std::string_view, bool>;
     struct Build;  ///< What is known while nodes are built.
 
     void buildNodes();
-    bool isFilteredOut(std::uint32_t source, std::uint32_t rank, std::uint32_t process, std::uint32_t track, TextMatches& matches) const;
+    bool isFilteredOut(const Node& process, std::uint32_t track, TextMatches& matches) const;
+    bool isMemoryFilteredOut(const Node& process) const;
     void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, Build& build);
     void addProcess(const Node& process, Build& build);
     void addChildren(std::vector<Node>& nodes, const std::vector<Node>& children, std::uint8_t level) const;
@@ -199,6 +218,14 @@ private:
     std::optional<ToMerge> found(const std::vector<RowKey>& group) const;
     std::shared_ptr<const MergedTracks> mergedOf(const ToMerge& group) const;
     void dropUnusedMerged();
+    void dropUnusedMemory();
+    const TraceStore* memoryOf(std::uint32_t source, std::uint32_t rank) const;
+    const TraceStore* traceOf(const Node& node) const;
+    bool needsMemory(std::uint32_t source, std::uint32_t rank) const;
+    std::vector<RowKey> memoryOnAllRanks(const TimelineRow& row) const;
+    static Node nodeFor(const TimelineRow& row);
+    /// Of the process row that holds a rank's curves.
+    static constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
     void findMerged(Build& build) const;
     RowKey keyOf(const Node& node) const;
     RowKey parentKeyOf(const Node& node) const;
@@ -211,6 +238,7 @@ private:
     TrackFilter m_filter;
     TrackArrangement m_arrangement;
     std::vector<std::shared_ptr<const MergedTracks>> m_merged;  // those that the arrangement names, and perhaps earlier ones
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Memory> m_memory;  // by capture and rank
     std::size_t m_hiddenTracks = 0;
     std::size_t m_pinnedRows = 0;
     std::int64_t m_pinnedHeight = 0;

@@ -1,6 +1,7 @@
 #include "views/timeline/timeline_scene.h"
 
 #include "core/analysis/interval_set.h"
+#include "core/analysis/memory_tracks.h"
 #include "core/base/parallel.h"
 #include "views/common/time_axis.h"
 #include "views/timeline/merged_tracks.h"
@@ -47,7 +48,8 @@ std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureEx
 
 } // namespace
 
-TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent) : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs), m_modelSlot(jobs) {}
+TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent)
+    : QObject(parent), m_jobs(jobs), m_colourSlot(jobs), m_recolourSlot(jobs), m_mergeSlot(jobs), m_modelSlot(jobs), m_sampleSlot(jobs) {}
 
 void TimelineScene::setCaptures(std::vector<SceneCapture> captures) {
     m_captures = captures;
@@ -123,6 +125,9 @@ void TimelineScene::apply(const std::vector<SceneCapture>& captures) {
     // What is at the top of the view stays there while rows come and go above it.
     const auto top = m_scrollTop > 0 ? topRow() : std::nullopt;
     m_model.setSources(std::move(sources));
+    std::erase_if(m_memoryColours, [traces = m_model.memoryTraces()](const auto& colours) {
+        return std::none_of(traces.begin(), traces.end(), [&colours](const auto& trace) { return trace.get() == colours.first; });
+    });
     keepInPlace(top);
     mergeMissing();
     findModels();
@@ -248,6 +253,7 @@ void TimelineScene::rowsHaveChanged(const std::optional<TopRow>& top) {
     keepInPlace(top);
     setPinnedTop(m_pinnedTop);
     setScrollTop(m_scrollTop);
+    sampleMissing();
     emit rowsChanged();
 }
 
@@ -266,6 +272,30 @@ void TimelineScene::mergeMissing() {
         [this](const Merged& merged) {
             const auto top = topRow();
             m_model.addMerged(merged);
+            rowsHaveChanged(top);
+            emit becameIdle();
+        });
+}
+
+/// Curves of memory that are to be shown and were not yet.
+void TimelineScene::sampleMissing() {
+    auto missing = m_model.toSample();
+    if (missing == m_sampled) return;
+    m_sampled = missing;
+    if (missing.empty()) return m_sampleSlot.cancel();
+    using Memory = std::vector<std::pair<TimelineModel::ToSample, std::shared_ptr<const TraceStore>>>;
+    m_sampleSlot.start(
+        [missing = std::move(missing)](const CancelToken& cancel) {
+            Memory memory;
+            for (const auto& asked : missing) memory.emplace_back(asked, memoryTracks(asked.rows, cancel));
+            return memory;
+        },
+        [this](const Memory& memory) {
+            const auto top = topRow();
+            m_model.addMemory(memory);
+            ColourMap colours;
+            for (const auto& trace : m_model.memoryTraces()) colours[trace.get()] = std::make_shared<const SliceColours>(trace);
+            m_memoryColours = std::move(colours);
             rowsHaveChanged(top);
             emit becameIdle();
         });
@@ -334,8 +364,9 @@ void TimelineScene::setProgress(std::map<std::uint32_t, double> progress) {
 }
 
 std::shared_ptr<const SliceColours> TimelineScene::coloursOf(const TimelineRow& row) const {
-    const auto known = m_colours.find(m_model.traceOf(row));
-    return known == m_colours.end() ? nullptr : known->second;
+    const ColourMap& colours = row.memory ? m_memoryColours : m_colours;
+    const auto known = colours.find(m_model.traceOf(row));
+    return known == colours.end() ? nullptr : known->second;
 }
 
 void TimelineScene::setMetrics(const RowMetrics& metrics) {

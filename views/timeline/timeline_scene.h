@@ -57,7 +57,9 @@ public:
     /// How much of a running import is read (0..1), for captures that are still being read.
     void setProgress(std::map<std::uint32_t, double> progress);
     const std::map<std::uint32_t, double>& progress() const { return m_progress; }
-    bool idle() const { return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy(); }
+    bool idle() const {
+        return !m_colourSlot.busy() && !m_recolourSlot.busy() && !m_mergeSlot.busy() && !m_modelSlot.busy() && !m_sampleSlot.busy();
+    }
 
     const TimelineModel& model() const { return m_model; }
     const ViewWindow& window() const { return m_window; }
@@ -144,6 +146,7 @@ private:
     std::optional<TopRow> topRow() const;
     void keepInPlace(const std::optional<TopRow>& row);
     void mergeMissing();
+    void sampleMissing();
     struct Arranged { TrackArrangement arrangement; TrackFilter filter; std::optional<TimelineModel::Expansion> expansion; };
     Arranged arranged(bool withExpansion) const;
     void remember(Arranged before);
@@ -156,6 +159,7 @@ private:
     JobSlot m_recolourSlot;  ///< Of traces that have colours already.
     JobSlot m_mergeSlot;
     JobSlot m_modelSlot;
+    JobSlot m_sampleSlot;
     TimelineModel m_model;
     ViewWindow m_window;
     TimeNs m_origin;
@@ -171,6 +175,8 @@ private:
         std::shared_ptr<const StreamModels> models;
     };
     std::unordered_map<const TraceStore*, KnownModels> m_models;
+    ColourMap m_memoryColours;
+    std::vector<TimelineModel::ToSample> m_sampled;  // what is read now
     ColourBy m_colourBy = ColourBy::Name;
     std::vector<SceneCapture> m_captures;  // as they were last asked for
     std::map<std::uint32_t, double> m_progress;

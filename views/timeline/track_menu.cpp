@@ -76,6 +76,7 @@ std::vector<RowKey> mergeable(const TimelineModel& model, std::span<const RowKey
 
 /// All threads with slices of the process that a row is, or is of, and that are of the row's kind.
 std::vector<RowKey> streamsOf(const TimelineModel& model, const TimelineRow& row) {
+    if (row.memory) return {};
     const TraceStore& trace = *model.traceOf(row);
     const Track& own = trace.track({row.firstTrack});
     std::vector<RowKey> rows;
