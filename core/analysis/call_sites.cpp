@@ -19,27 +19,53 @@ constexpr std::size_t kKernelsBetweenCallPolls = 64;
 
 /// The slices of a call; kNoSlice where there is none.
 struct Caller {
-    SliceIndex op = kNoSlice, outer = kNoSlice, python = kNoSlice, module = kNoSlice;
+    SliceIndex op = kNoSlice, outer = kNoSlice, python = kNoSlice, program = kNoSlice, module = kNoSlice;
 
     bool isKnown() const { return op != kNoSlice || python != kNoSlice || module != kNoSlice; }
 };
 
-Caller callerOf(const TraceStore& trace, SliceIndex slice) {
+/// "main.py(375): train", as opposed to "torch/optim/sgd.py(55): step" and to what is no line.
+bool isOfProgram(std::string_view frame) {
+    static constexpr std::string_view kFrameworks[] = {"torch/", "torch_npu/", "mindspore/", "mindspore_gs/", "nn.Module", "<"};
+    if (frame.find(".py(") == std::string_view::npos || frame.find("site-packages/") != std::string_view::npos) return false;
+    return std::none_of(std::begin(kFrameworks), std::end(kFrameworks), [&](std::string_view framework) { return frame.starts_with(framework); });
+}
+
+/// @param forward  Of an operator of the backward pass gets the one of the forward pass.
+Caller callerOf(const TraceStore& trace, SliceIndex slice, SliceIndex* forward) {
     Caller caller;
     if (hostCallOf(trace, slice) == HostCall::Operator) caller.op = slice;
     for (const ChainLink& link : causesOf(trace, slice)) {
         if (link.role == ChainRole::Operator) {
             if (caller.op == kNoSlice) caller.op = link.slice;
-            else caller.outer = link.slice;
+            else if (caller.python == kNoSlice && isLibraryOperator(trace.name(link.slice))) caller.outer = link.slice;
         } else if (link.role == ChainRole::Python && hostCallOf(trace, link.slice) != HostCall::BuiltIn) {
             SliceIndex& known = trace.name(link.slice).starts_with("nn.Module") ? caller.module : caller.python;
             if (known == kNoSlice) known = link.slice;
+        } else if (link.role == ChainRole::Forward && forward != nullptr && *forward == kNoSlice) {
+            *forward = link.slice;
         }
     }
+    for (SliceIndex at = caller.python; at != kNoSlice && caller.program == kNoSlice; at = trace.parent(at)) {
+        if (isOfProgram(trace.name(at))) caller.program = at;
+    }
+    if (caller.program == caller.python) caller.program = kNoSlice;
     return caller;
 }
 
-using SiteKey = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+/// The backward pass runs on a thread without Python: its lines are those of the forward operator.
+Caller callerOf(const TraceStore& trace, SliceIndex slice) {
+    SliceIndex forward = kNoSlice;
+    Caller caller = callerOf(trace, slice, &forward);
+    if (caller.python != kNoSlice || forward == kNoSlice) return caller;
+    const Caller of = callerOf(trace, forward, nullptr);
+    caller.python = of.python;
+    caller.program = of.program;
+    if (caller.module == kNoSlice) caller.module = of.module;
+    return caller;
+}
+
+using SiteKey = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view, std::string_view>;
 
 struct SiteSums {
     TotalTime time;
@@ -88,7 +114,7 @@ PieceSites sitesOfPiece(const RankEntry& rank, const HeldKernels& held, const Ke
         one.time.add(duration);
         one.longest = {held.rank, slice == kNoCell ? indexOf(op) : indexOf(slice)};
         one.caller = {held.rank, caller.python != kNoSlice ? caller.python : caller.op != kNoSlice ? caller.op : caller.module};
-        found.sites[{name(caller.op), name(caller.outer), name(caller.python), name(caller.module)}].add(one);
+        found.sites[{name(caller.op), name(caller.outer), name(caller.python), name(caller.program), name(caller.module)}].add(one);
     }
     return found;
 }
@@ -127,7 +153,8 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
         site.op = std::get<0>(key);
         site.outer = std::get<1>(key);
         site.python = std::get<2>(key);
-        site.module = std::get<3>(key);
+        site.program = std::get<3>(key);
+        site.module = std::get<4>(key);
         site.time = sums.time;
         site.longest = sums.longest;
         site.caller = sums.caller;
@@ -144,6 +171,7 @@ std::optional<CallSite> callSiteOf(const TraceStore& trace, std::uint32_t rank, 
     site.op = name(caller.op);
     site.outer = name(caller.outer);
     site.python = name(caller.python);
+    site.program = name(caller.program);
     site.module = name(caller.module);
     site.longest = {rank, kernel};
     site.caller = {rank, caller.python != kNoSlice ? caller.python : caller.op != kNoSlice ? caller.op : caller.module};

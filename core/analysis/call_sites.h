@@ -12,11 +12,13 @@
 
 namespace altiscope {
 
-/// Where kernels were called from. Texts are empty where nothing was recorded.
+/// Where kernels were called from. Texts are empty where nothing was recorded. Lines of Python of the backward pass are those of its
+/// forward operators.
 struct CallSite {
     std::string op;       ///< The framework's operator around the launch: "aten::addmm".
-    std::string outer;    ///< The outermost operator around that one; empty if it is the same.
-    std::string python;   ///< The line of Python: "model.py(12): forward".
+    std::string outer;    ///< The outermost operator of a library that the line of Python called; empty if it is the same.
+    std::string python;   ///< The innermost line of Python: "torch/optim/sgd.py(266): _multi_tensor_sgd".
+    std::string program;  ///< The innermost one that is not the framework's: "main.py(375): train"; empty if it is the same.
     std::string module;   ///< The innermost one: "nn.Module: Linear_3".
     TotalTime time;       ///< Of the kernels.
     SliceRef longest;     ///< The longest of them.

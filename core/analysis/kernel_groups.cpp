@@ -20,7 +20,8 @@ constexpr std::size_t kRowsOfGroupPiece = std::size_t{1} << 16;
 /// Cells that are kept for every key and part, whether they have kernels or not.
 constexpr std::uint64_t kMostDense = std::uint64_t{1} << 21;
 /// Cells that all workers together keep of their own.
-constexpr std::size_t kMostSums = std::size_t{1} << 22;
+constexpr std::size_t kMostSums = std::size_t{1} << 19;
+constexpr std::size_t kCellsOfMerge = 4096;
 constexpr std::size_t kMostWorkers = 8;
 
 constexpr std::size_t kKernelDuration = rowColumn(RowKind::Kernel, "dur"), kKernelWait = rowColumn(RowKind::Kernel, "wait"), kKernelOfStep = rowColumn(RowKind::Kernel, "step");
@@ -101,7 +102,8 @@ void forKernels(const KernelGroups& groups, const KernelPiece& piece, Body body)
                 part = of == kNoCell ? index.steps().size() : static_cast<std::size_t>(at - index.steps().begin());
             }
         }
-        body(i, std::uint64_t{key} * groups.parts + part, length);
+        // Neighbours are mostly of the same step: what they add to lies together.
+        body(i, static_cast<std::uint64_t>(part) * groups.keys.size() + key, length);
     }
 }
 
@@ -155,44 +157,54 @@ std::vector<CellSums> sumCells(const KernelGroups& groups, const CancelToken& ca
             });
         }
     });
-    for (std::size_t s = 1; s < sums.size(); ++s) {
-        for (std::size_t cell = 0; cell < cells; ++cell) sums[0][cell].add(sums[s][cell]);
-    }
+    parallelFor((cells + kCellsOfMerge - 1) / kCellsOfMerge, [&](std::size_t part) {
+        const std::size_t last = std::min(cells, (part + 1) * kCellsOfMerge);
+        for (std::size_t s = 1; s < sums.size() && !sums[s].empty() && !sums[0].empty(); ++s) {
+            for (std::size_t cell = part * kCellsOfMerge; cell < last; ++cell) sums[0][cell].add(sums[s][cell]);
+        }
+    });
     return std::move(sums[0]);
 }
 
 void makeGroups(KernelGroups& groups, const std::vector<CellSums>& sums) {
     const KernelIndex& index = *groups.index;
-    groups.groupOf.assign(sums.size(), kNone);
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> cells;  // key and part, place
-    if (groups.sparse.empty()) {
-        for (std::uint32_t place = 0; place < sums.size(); ++place) cells.emplace_back(place, place);
-    } else {
-        cells.assign(groups.sparse.begin(), groups.sparse.end());
-    }
-    std::vector<std::pair<KernelGroup, std::uint32_t>> made;
-    CellSums all;
-    for (const auto& [cell, place] : cells) {
+    std::vector<std::uint64_t> cells(groups.sparse.size());  // of places; without these a place is its cell
+    for (const auto& [cell, place] : groups.sparse) cells[place] = cell;
+    const auto groupOf = [&](std::uint32_t place) {
+        const std::uint64_t cell = cells.empty() ? place : cells[place];
+        const auto part = static_cast<std::size_t>(cell / groups.keys.size());
         const CellSums& of = sums[place];
-        if (of.time.count == 0) continue;
-        all.add(of);
-        KernelGroup group{.key = static_cast<std::uint32_t>(cell / groups.parts), .step = {}, .part = 0, .time = of.time, .deviation = of.deviation(), .wait = of.wait, .waits = of.waits};
-        const auto part = static_cast<std::size_t>(cell % groups.parts);
+        KernelGroup group{.key = static_cast<std::uint32_t>(cell % groups.keys.size()), .step = {}, .part = 0, .time = of.time, .deviation = of.deviation(), .wait = of.wait, .waits = of.waits};
         if (groups.split == KernelSplit::Rank) group.part = static_cast<std::uint32_t>(part);
         if (groups.split == KernelSplit::Step && part < index.steps().size()) group.step = index.steps()[part];
-        made.emplace_back(group, place);
+        return group;
+    };
+    // Totals alone decide nearly always, and lie together here.
+    std::vector<std::pair<std::int64_t, std::uint32_t>> order;
+    CellSums all;
+    for (std::uint32_t place = 0; place < sums.size(); ++place) {
+        if (sums[place].time.count == 0) continue;
+        all.add(sums[place]);
+        order.emplace_back(sums[place].time.total, place);
     }
     groups.all = all.time;
-    std::sort(made.begin(), made.end(), [&](const auto& a, const auto& b) {
-        if (a.first.time.total != b.first.time.total) return a.first.time.total > b.first.time.total;
-        const KernelSignature &x = groups.keys[a.first.key], &y = groups.keys[b.first.key];
-        const auto texts = [&](const KernelSignature& key) { return std::tuple(index.text(key.name), index.text(key.type), index.text(key.core), index.text(key.shapes)); };
-        return std::tuple(texts(x), a.first.step, a.first.part) < std::tuple(texts(y), b.first.step, b.first.part);
+    const auto texts = [&](std::uint32_t place) {
+        const KernelGroup group = groupOf(place);
+        const KernelSignature& key = groups.keys[group.key];
+        return std::tuple(index.text(key.name), index.text(key.type), index.text(key.core), index.text(key.shapes), group.step, group.part);
+    };
+    std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+        if (a.first != b.first) return a.first > b.first;
+        return texts(a.second) < texts(b.second);
     });
-    for (const auto& [group, place] : made) {
-        groups.groupOf[place] = static_cast<std::uint32_t>(groups.groups.size());
-        groups.groups.push_back(group);
-    }
+    groups.groupOf.assign(sums.size(), kNone);
+    groups.groups.resize(order.size());
+    parallelFor((order.size() + kCellsOfMerge - 1) / kCellsOfMerge, [&](std::size_t piece) {
+        for (std::size_t i = piece * kCellsOfMerge; i < std::min(order.size(), (piece + 1) * kCellsOfMerge); ++i) {
+            groups.groups[i] = groupOf(order[i].second);
+            groups.groupOf[order[i].second] = static_cast<std::uint32_t>(i);
+        }
+    });
 }
 
 /// The places in between are those of values between these two.
@@ -269,7 +281,7 @@ std::vector<std::vector<std::int64_t>> durationsOfKey(const KernelGroups& groups
     std::vector<std::vector<std::int64_t>> durations(groups.index->held().size());
     parallelFor(durations.size(), [&](std::size_t part) {
         forKernelsOfPart(groups, part, cancel, [&](std::size_t, std::uint64_t cell, std::int64_t length) {
-            if (cell / groups.parts == key) durations[part].push_back(length);
+            if (cell % groups.keys.size() == key) durations[part].push_back(length);
         });
     });
     return durations;

@@ -51,9 +51,9 @@ struct KernelGroups {
 
     /// Keys by signature of the index; kNoText: not in any group.
     std::vector<std::uint32_t> keyOf;
-    /// Places of groups by key and part of the split, see cell().
+    /// Places of groups by cell: part of the split * keys + key.
     std::vector<std::uint32_t> groupOf;
-    std::unordered_map<std::uint64_t, std::uint32_t> sparse;  ///< By key * parts + part, where most of these have no kernels.
+    std::unordered_map<std::uint64_t, std::uint32_t> sparse;  ///< Numbers of cells, where most of them have no kernels.
     std::size_t parts = 1;
 };
 

@@ -60,11 +60,11 @@
     <name>altiscope::CallSitePanel</name>
     <message>
         <source>Show the &amp;call of the longest kernel in the timeline</source>
-        <translation>在时间线中显示最长NPU 算子的调用处(&amp;C)</translation>
+        <translation>在时间线中显示最长 NPU 算子的调用处(&amp;C)</translation>
     </message>
     <message>
         <source>Show the longest &amp;kernel in the timeline</source>
-        <translation>在时间线中显示最长的NPU 算子(&amp;K)</translation>
+        <translation>在时间线中显示最长的 NPU 算子(&amp;K)</translation>
     </message>
     <message>
         <source>Looking for the callers...</source>
@@ -76,7 +76,7 @@
     </message>
     <message>
         <source>Nothing tells where the kernels of %1 were called from.</source>
-        <translation>没有信息说明 %1 的NPU 算子从何处调用。</translation>
+        <translation>没有信息说明 %1 的 NPU 算子从何处调用。</translation>
     </message>
     <message>
         <source>That takes a timeline with host events (activities CPU and NPU) and the flows from them to the device; lines of Python take with_stack.</source>
@@ -90,12 +90,12 @@
     </message>
     <message>
         <source>%1 of %2 kernels were followed, evenly picked; counts and times are of these.</source>
-        <translation>均匀选取并追溯了 %2 个NPU 算子中的 %1 个；次数和时间只含这些。</translation>
+        <translation>均匀选取并追溯了 %2 个 NPU 算子中的 %1 个；次数和时间只含这些。</translation>
     </message>
     <message numerus="yes">
         <source>To %n kernel(s) nothing leads from the host: %1.</source>
         <translation>
-            <numerusform>%n 个NPU 算子没有来自主机的关联：%1。</numerusform>
+            <numerusform>%n 个 NPU 算子没有来自主机的关联：%1。</numerusform>
         </translation>
     </message>
     <message>
@@ -1356,7 +1356,7 @@
     <message numerus="yes">
         <source>%n kernel(s): %1 to %2, half of them %3 to %4, median %5</source>
         <translation>
-            <numerusform>%n 个NPU 算子：%1 到 %2，其中一半在 %3 到 %4，中位数 %5</numerusform>
+            <numerusform>%n 个 NPU 算子：%1 到 %2，其中一半在 %3 到 %4，中位数 %5</numerusform>
         </translation>
     </message>
 </context>
@@ -2129,7 +2129,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>Kernels of all groups</source>
-        <translation>所有分组的NPU 算子</translation>
+        <translation>所有分组的 NPU 算子</translation>
     </message>
     <message>
         <source>&amp;All groups</source>
@@ -2152,7 +2152,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>The slice of the kernel in the timeline.</source>
-        <translation>该NPU 算子在时间线中的切片。</translation>
+        <translation>该 NPU 算子在时间线中的切片。</translation>
     </message>
     <message>
         <source>Step</source>
@@ -2256,7 +2256,7 @@ Down or Ctrl+Space shows what may follow.</source>
     </message>
     <message>
         <source>No rows of kernels within what is to be shown. They come from kernel_details.csv, op_summary or COMPUTE_TASK_INFO.</source>
-        <translation>所示范围内没有NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
+        <translation>所示范围内没有 NPU 算子的行。它们来自 kernel_details.csv、op_summary 或 COMPUTE_TASK_INFO。</translation>
     </message>
     <message>
         <source>On the trace&apos;s own clock, since the begin of the run; of a capture without a timeline, since its first kernel.</source>
@@ -3431,7 +3431,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.</source>
-        <translation>集群分析结果不含单个NPU 算子：请打开各卡的文件夹。</translation>
+        <translation>集群分析结果不含单个 NPU 算子：请打开各卡的文件夹。</translation>
     </message>
     <message>
         <source>There is only raw data, which has to be analysed first.</source>
@@ -3447,25 +3447,25 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>No types and cores of kernels: kernel_details has them from profiler_level Level1 on. Names are known: group by operator.</source>
-        <translation>没有NPU 算子的类型和加速核：profiler_level 为 Level1 及以上时 kernel_details 才包含。名称已知：可按算子分组。</translation>
+        <translation>没有 NPU 算子的类型和加速核：profiler_level 为 Level1 及以上时 kernel_details 才包含。名称已知：可按算子分组。</translation>
     </message>
     <message>
         <source>No shapes of kernels: record_shapes records them, and profiler_level Level1.</source>
-        <translation>没有NPU 算子的形状：由 record_shapes 和 profiler_level Level1 记录。</translation>
+        <translation>没有 NPU 算子的形状：由 record_shapes 和 profiler_level Level1 记录。</translation>
     </message>
     <message>
         <source>No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level Level1 or Level2 records them.</source>
-        <translation>没有NPU 算子的 AI Core 指标：由 aic_metrics（PipeUtilization）与 profiler_level Level1 或 Level2 记录。</translation>
+        <translation>没有 NPU 算子的 AI Core 指标：由 aic_metrics（PipeUtilization）与 profiler_level Level1 或 Level2 记录。</translation>
     </message>
     <message numerus="yes">
         <source>Ranks ran different kernels: of %n group(s) they have different numbers; from %1 on %2 to %3 on %4.</source>
         <translation>
-            <numerusform>各卡运行的NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
+            <numerusform>各卡运行的 NPU 算子不同：%n 个分组的数量不一致；从 %2 的 %1 个到 %4 的 %3 个。</numerusform>
         </translation>
     </message>
     <message>
         <source>No kernels: %1.</source>
-        <translation>没有NPU 算子：%1。</translation>
+        <translation>没有 NPU 算子：%1。</translation>
     </message>
 </context>
 <context>
@@ -3512,7 +3512,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>How many kernels of the group have a length.</source>
-        <translation>分组中有时长的NPU 算子个数。</translation>
+        <translation>分组中有时长的 NPU 算子个数。</translation>
     </message>
     <message>
         <source>Total</source>
@@ -3520,7 +3520,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Sum of their lengths. Kernels of several streams may run at once: sums are work, not time that has passed.</source>
-        <translation>时长之和。多个流的NPU 算子可能同时运行：总和是工作量，不是经过的时间。</translation>
+        <translation>时长之和。多个流的 NPU 算子可能同时运行：总和是工作量，不是经过的时间。</translation>
     </message>
     <message>
         <source>Share</source>
@@ -3528,7 +3528,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>total / sum of the totals of all groups of this table, before any filter; collectives and other kernels are never in one table.</source>
-        <translation>总时长 / 本表所有分组（过滤前）的总时长之和；通信算子和其他NPU 算子不在同一表中。</translation>
+        <translation>总时长 / 本表所有分组（过滤前）的总时长之和；通信算子和其他 NPU 算子不在同一表中。</translation>
     </message>
     <message>
         <source>Min</source>
@@ -3564,7 +3564,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>Sum of the waits as recorded (Wait Time): from the end of the task before on the device to the kernel&apos;s begin. What it waited for is not told: the host, another stream, or another rank.</source>
-        <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
+        <translation>记录的等待时间（Wait Time）之和：从设备上前一个任务结束到该 NPU 算子开始。它在等什么并未记录：可能是主机、另一个流或另一张卡。</translation>
     </message>
     <message>
         <source>Avg wait</source>
@@ -3572,15 +3572,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>wait / number of kernels whose wait is recorded</source>
-        <translation>wait / 记录了等待时间的NPU 算子个数</translation>
+        <translation>wait / 记录了等待时间的 NPU 算子个数</translation>
     </message>
     <message>
         <source>Line of Python</source>
         <translation>Python 代码行</translation>
-    </message>
-    <message>
-        <source>Where the program called the operator: the innermost frame that is neither a module nor a built-in. Recorded with with_stack.</source>
-        <translation>程序调用算子的位置：既不是模块也不是内建函数的最内层栈帧。由 with_stack 记录。</translation>
     </message>
     <message>
         <source>Operator</source>
@@ -3588,15 +3584,11 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>The framework&apos;s operator around the launch of the kernel, over the flows between host and device.</source>
-        <translation>沿主机与设备之间的流，包围NPU 算子下发的框架算子。</translation>
+        <translation>沿主机与设备之间的流，包围 NPU 算子下发的框架算子。</translation>
     </message>
     <message>
         <source>Called by</source>
         <translation>被其调用</translation>
-    </message>
-    <message>
-        <source>The outermost operator around that one; empty if it is the same.</source>
-        <translation>包围该算子的最外层算子；相同时为空。</translation>
     </message>
     <message>
         <source>Module</source>
@@ -3608,15 +3600,15 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>How many kernels came from there.</source>
-        <translation>来自该处的NPU 算子个数。</translation>
+        <translation>来自该处的 NPU 算子个数。</translation>
     </message>
     <message>
         <source>Sum of the lengths of these kernels.</source>
-        <translation>这些NPU 算子的时长之和。</translation>
+        <translation>这些 NPU 算子的时长之和。</translation>
     </message>
     <message>
         <source>Of the kernels that were followed.</source>
-        <translation>占所追溯的NPU 算子。</translation>
+        <translation>占所追溯的 NPU 算子。</translation>
     </message>
     <message>
         <source>(not recorded)</source>
@@ -3630,12 +3622,28 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>without step</source>
         <translation>无步</translation>
     </message>
+    <message>
+        <source>Line of the program</source>
+        <translation>程序代码行</translation>
+    </message>
+    <message>
+        <source>The innermost line that is not the framework&apos;s own; empty if it is the same.</source>
+        <translation>不属于框架自身的最内层代码行；相同时为空。</translation>
+    </message>
+    <message>
+        <source>The outermost operator of a library around that one; empty if it is the same.</source>
+        <translation>包围该算子的最外层库算子；相同时为空。</translation>
+    </message>
+    <message>
+        <source>Where the program called the operator: the innermost frame that is neither a module nor a built-in; of the backward pass that of the forward operator. Recorded with with_stack.</source>
+        <translation>程序调用算子的位置：既不是模块也不是内建函数的最内层栈帧；反向算子取其前向算子的位置。由 with_stack 记录。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::OperatorsPage</name>
     <message>
         <source>&amp;Kernels of this group</source>
-        <translation>该分组的NPU 算子(&amp;K)</translation>
+        <translation>该分组的 NPU 算子(&amp;K)</translation>
     </message>
     <message>
         <source>Where they were &amp;called from</source>
@@ -3651,12 +3659,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
     <message>
         <source>No kernels</source>
-        <translation>没有NPU 算子</translation>
+        <translation>没有 NPU 算子</translation>
     </message>
     <message numerus="yes">
         <source>%n kernel(s), %1 in all, in %2 groups; a group&apos;s row leads to its kernels and to where they were called from.</source>
         <translation>
-            <numerusform>%n 个NPU 算子，共 %1，分为 %2 组；选择一行可查看其NPU 算子和调用来源。</numerusform>
+            <numerusform>%n 个 NPU 算子，共 %1，分为 %2 组；选择一行可查看其 NPU 算子和调用来源。</numerusform>
         </translation>
     </message>
     <message>
@@ -4850,7 +4858,7 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message numerus="yes">
         <source>%1: %2, %3, %n kernel(s)</source>
         <translation>
-            <numerusform>%1：%2，%3，%n 个NPU 算子</numerusform>
+            <numerusform>%1：%2，%3，%n 个 NPU 算子</numerusform>
         </translation>
     </message>
 </context>

@@ -131,7 +131,7 @@ void KernelList::askOrigin() {
 QString KernelList::origin() const {
     if (!m_site) return {};
     QStringList parts;
-    for (const std::string* part : {&m_site->op, &m_site->outer, &m_site->python, &m_site->module}) {
+    for (const std::string* part : {&m_site->op, &m_site->outer, &m_site->python, &m_site->program, &m_site->module}) {
         if (!part->empty()) parts << toQString(*part);
     }
     return tr("Called from: %1").arg(parts.join(u" \u2190 "_s));

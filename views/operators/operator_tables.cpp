@@ -100,9 +100,9 @@ std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit spl
 }
 
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
-    ColumnTableBuilder builder({textColumn("python"), textColumn("operator"), textColumn("outer"), textColumn("module"), integerColumn("count", CellUnit::Count),
-                                integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share), realColumn("avg", CellUnit::Duration),
-                                integerColumn("max", CellUnit::Duration)});
+    ColumnTableBuilder builder({textColumn("python"), textColumn("program"), textColumn("operator"), integerColumn("total", CellUnit::Duration), realColumn("share", CellUnit::Share),
+                                integerColumn("count", CellUnit::Count), realColumn("avg", CellUnit::Duration), integerColumn("max", CellUnit::Duration), textColumn("outer"),
+                                textColumn("module")});
     std::int64_t all = sites.unknown.total;
     for (const CallSite& site : sites.sites) all = saturatedSum(all, site.time.total);
     for (const CallSite& site : sites.sites) {
@@ -111,6 +111,7 @@ std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
             if (!text.empty()) builder.setText(placeOf(column), text);
         };
         setText(SiteColumn::Python, site.python);
+        setText(SiteColumn::Program, site.program);
         setText(SiteColumn::Operator, site.op);
         setText(SiteColumn::Outer, site.outer);
         setText(SiteColumn::Module, site.module);
@@ -124,15 +125,16 @@ std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites) {
 }
 
 std::vector<ColumnHeading> callSiteHeadings() {
-    return {{OperatorTables::tr("Line of Python"), OperatorTables::tr("Where the program called the operator: the innermost frame that is neither a module nor a built-in. Recorded with with_stack."), {}, Qt::ElideLeft},
+    return {{OperatorTables::tr("Line of Python"), OperatorTables::tr("Where the program called the operator: the innermost frame that is neither a module nor a built-in; of the backward pass that of the forward operator. Recorded with with_stack."), {}, Qt::ElideLeft},
+            {OperatorTables::tr("Line of the program"), OperatorTables::tr("The innermost line that is not the framework's own; empty if it is the same."), {}, Qt::ElideLeft},
             {OperatorTables::tr("Operator"), OperatorTables::tr("The framework's operator around the launch of the kernel, over the flows between host and device.")},
-            {OperatorTables::tr("Called by"), OperatorTables::tr("The outermost operator around that one; empty if it is the same.")},
-            {OperatorTables::tr("Module"), OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")},
-            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
             {OperatorTables::tr("Total"), OperatorTables::tr("Sum of the lengths of these kernels.")},
             {OperatorTables::tr("Share"), OperatorTables::tr("Of the kernels that were followed.")},
+            {OperatorTables::tr("Count"), OperatorTables::tr("How many kernels came from there.")},
             {OperatorTables::tr("Avg"), u"total / count"_s},
-            {OperatorTables::tr("Max"), {}}};
+            {OperatorTables::tr("Max"), {}},
+            {OperatorTables::tr("Called by"), OperatorTables::tr("The outermost operator of a library around that one; empty if it is the same.")},
+            {OperatorTables::tr("Module"), OperatorTables::tr("The innermost nn.Module. Recorded with with_modules or with_stack.")}};
 }
 
 QString keyTitle(const KernelGroups& groups, std::uint32_t key) {

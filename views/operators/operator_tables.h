@@ -22,7 +22,7 @@ std::vector<ColumnHeading> groupHeadings();
 /// Columns that a grouping does not have.
 std::vector<GroupColumn> columnsWithout(KernelGrouping grouping, KernelSplit split);
 
-enum class SiteColumn : std::size_t { Python, Operator, Outer, Module, Count, Total, Share, Average, Greatest };
+enum class SiteColumn : std::size_t { Python, Program, Operator, Total, Share, Count, Average, Greatest, Outer, Module };
 /// A row for each site.
 std::shared_ptr<const ColumnTable> callSiteTable(const CallSites& sites);
 std::vector<ColumnHeading> callSiteHeadings();

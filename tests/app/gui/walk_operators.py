@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Which operator costs most, and where is it called from: answered with the mouse and a few keys, in both languages and themes.
+
+    walk_operators.py [--keep FOLDER]
+
+The page Operators is chosen and the first row of its statistics; what calls its kernels is listed, and the first of these leads to the
+timeline, which shows the slice that SQL names. A step back leads to the operators again. Takes ALTI_GUI, ALTI_CLI and, for a real
+capture, ALTI_SHARED_DATA; without that a generated one is walked.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+
+from walk_support import Walk, run_walk
+
+SIZE = (1280, 800)
+# At this size: the page, the details below the timeline, the first row of the statistics and of the callers.
+PAGE, DETAILS = (330, 130, 1270, 760), (340, 640, 1260, 775)
+FIRST_ROW = {"en": (420, 188), "zh_CN": (420, 199)}
+FIRST_CALLER = {"en": (420, 558), "zh_CN": (420, 568)}
+LOOKS = {"en": "light", "zh_CN": "dark"}
+TABS = {"en": (645, 61), "zh_CN": (521, 64)}
+
+
+def cli(*arguments):
+    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
+
+
+def rows_of(capture, sql):
+    return json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", sql))
+
+
+def answer(capture):
+    """By SQL alone: of the type with the most time the call site with the most, and the line of Python above its longest kernel."""
+    first = rows_of(capture, "SELECT type, accelerator_core AS core FROM kernel WHERE kind = 'compute' GROUP BY 1, 2 ORDER BY sum(dur) DESC LIMIT 1")[0]
+    frames = rows_of(capture, "WITH RECURSIVE up(kernel, length, slice_id, level) AS (SELECT rowid, kernel.dur, operator_slice_id, 0 FROM kernel "
+                              f"WHERE type = '{first['type']}' AND accelerator_core = '{first['core']}' UNION ALL SELECT kernel, length, parent_id, level + 1 "
+                              "FROM up JOIN slice USING (slice_id) WHERE parent_id IS NOT NULL) "
+                              "SELECT kernel, length, slice_id, name FROM up JOIN slice USING (slice_id) ORDER BY kernel, level")
+    kernels = {}
+    for frame in frames:
+        kernels.setdefault(frame["kernel"], []).append(frame)
+    sites = {}
+    for above in kernels.values():
+        line = next(frame for frame in above if ".py(" in frame["name"])
+        sites.setdefault((above[0]["name"], line["name"]), []).append((above[0]["length"], line["slice_id"]))
+    best = max(sites.values(), key=lambda site: sum(length for length, _ in site))
+    return max(best)[1]
+
+
+def started(screen, keep, language, *arguments):
+    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
+                   "LC_ALL": "C.UTF-8"}
+    with open(os.path.join(keep, "program.txt"), "ab") as log:
+        return subprocess.Popen([os.environ["ALTI_GUI"], "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", language, "--theme",
+                                 LOOKS[language], *arguments], env=environment, stdout=log, stderr=log)
+
+
+def details_of(screen, keep, language, capture, slice_id):
+    shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
+    beside = Walk(screen, shown, os.path.join(keep, language))
+    try:
+        beside.find_window("Altiscope$")
+        return beside.shot(f"slice_{slice_id}").part(DETAILS)
+    finally:
+        shown.kill()
+        shown.wait()
+
+
+def walk_in(screen, keep, language, capture, slice_id):
+    program = started(screen, keep, language, capture)
+    step = Walk(screen, program, os.path.join(keep, language))
+    try:
+        step.find_window("Altiscope$")
+        overview = step.shot("overview").part(PAGE)
+        step.click(*TABS[language])
+        step.until("the operators", lambda: step.picture().part(PAGE) != overview)
+        step.shot("operators")
+        step.click(*FIRST_ROW[language])
+        page = step.shot("its_kernels").part(PAGE)
+        # The menu of the row: its second entry is where they were called from.
+        step.key("Menu")
+        step.key("Down", "Down", "Return")
+        step.until("the callers", lambda: step.picture().part(PAGE) != page)
+        callers = step.shot("called_from").part(PAGE)
+        step.click(*FIRST_CALLER[language])
+        step.key("Home", "Return")
+        step.until("the timeline", lambda: step.picture().part(PAGE) != callers)
+        timeline = step.shot("timeline")
+        landed, details = timeline.part(PAGE), timeline.part(DETAILS)
+        step.key("alt+Left")
+        step.until("the operators again", lambda: step.picture().part(PAGE) != landed)
+        step.shot("back")
+        step.key("ctrl+q")
+        step.until_ended()
+    finally:
+        program.kill()
+        program.wait()
+    assert details == details_of(screen, keep, language, capture, slice_id), "the line that called what costs most is shown"
+
+
+def walk(screen, keep):
+    shared = os.environ.get("ALTI_SHARED_DATA", "")
+    capture = os.path.join(shared, "torch_text", "level1")
+    if not os.path.isdir(capture):
+        capture = os.path.join(keep, "generated")
+        shutil.rmtree(capture, ignore_errors=True)
+        cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "3", "--layers", "2")
+    slice_id = answer(capture)
+    for language in LOOKS:
+        os.makedirs(os.path.join(keep, language), exist_ok=True)
+        walk_in(screen, keep, language, capture, slice_id)
+
+
+if __name__ == "__main__":
+    sys.exit(run_walk(walk, __doc__))
