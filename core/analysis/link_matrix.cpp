@@ -96,7 +96,43 @@ LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string
             matrix.m_bits[at] = sum.transports;
         }
     });
+    matrix.sumUp();
     return matrix;
+}
+
+void LinkMatrix::End::add(const End& other) {
+    addSaturated(size, other.size);
+    addSaturated(time, other.time);
+    calls += other.calls;
+    links += other.links;
+    uncounted += other.uncounted;
+    transports |= other.transports;
+}
+
+void LinkMatrix::sumUp() {
+    const std::size_t count = m_nodes.size();
+    constexpr std::size_t kParts = 16;
+    m_toOthers.resize(count);
+    m_toItself.resize(count);
+    std::vector<std::vector<End>> targets(kParts);
+    parallelFor(kParts, [&](std::size_t part) {
+        targets[part].resize(count);
+        for (std::size_t source = count * part / kParts; source < count * (part + 1) / kParts; ++source) {
+            for (std::size_t place = rowBegin(source); place < rowEnd(source); ++place) {
+                const End end{m_sizes[place], m_times[place], m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, m_bits[place]};
+                if (m_targets[place] == source) {
+                    m_toItself[source].add(end);
+                } else {
+                    m_toOthers[source].add(end);
+                    targets[part][m_targets[place]].add(end);
+                }
+            }
+        }
+    });
+    m_fromOthers = std::move(targets[0]);
+    for (std::size_t part = 1; part < kParts; ++part) {
+        for (std::size_t node = 0; node < count; ++node) m_fromOthers[node].add(targets[part][node]);
+    }
 }
 
 }  // namespace altiscope

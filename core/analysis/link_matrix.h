@@ -76,6 +76,19 @@ public:
     LinkSum link(std::size_t source, std::size_t place) const {
         return {static_cast<std::uint32_t>(source), m_targets[place], m_sizes[place], m_times[place], m_calls[place], m_bits[place]};
     }
+    /// Sums of what begins or ends at a node.
+    struct End {
+        std::int64_t size = 0, time = 0;
+        std::uint64_t calls = 0;
+        std::uint32_t links = 0, uncounted = 0;  ///< Of these, whose calls are not known.
+        std::uint16_t transports = 0;
+
+        void add(const End& other);
+    };
+    const End& toOthers(std::size_t node) const { return m_toOthers[node]; }
+    const End& fromOthers(std::size_t node) const { return m_fromOthers[node]; }
+    const End& toItself(std::size_t node) const { return m_toItself[node]; }
+
     /// O(log links of the source).
     std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
     /// "HCCS", or "HCCS, RDMA".
@@ -92,6 +105,9 @@ private:
     std::vector<std::uint32_t> m_targets, m_calls;
     std::vector<std::int64_t> m_sizes, m_times;
     std::vector<std::uint16_t> m_bits;
+    std::vector<End> m_toOthers, m_fromOthers, m_toItself;
+
+    void sumUp();
 };
 
 /// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is its own: by its

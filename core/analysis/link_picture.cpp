@@ -1,6 +1,5 @@
 #include "core/analysis/link_picture.h"
 
-#include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -15,6 +14,7 @@ namespace {
 /// A finer level than this would be kept for matrices alone that are too large to be read in full.
 constexpr std::size_t kLargestSide = 4096;
 constexpr std::size_t kRowsTogether = 64;
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 struct Lower {
     float operator()(float a, float b) const { return b < a ? b : a; }
@@ -41,26 +41,25 @@ std::optional<double> metricOf(const LinkSum& sum, LinkMetric metric, std::size_
     return std::nullopt;
 }
 
-/// What begins or ends at a node; nullopt of nothing.
-struct EndSum {
-    std::int64_t size = 0, time = 0;
-    std::uint64_t calls = 0;
-    std::uint16_t transports = 0;
-    bool any = false, callsKnown = true;
+std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, std::size_t transports) {
+    if (end.links == 0) return std::nullopt;
+    if (metric == LinkMetric::Count) return end.uncounted == 0 ? std::optional(static_cast<double>(end.calls)) : std::nullopt;
+    return metricOf(LinkSum{0, 0, end.size, end.time, 0, end.transports}, metric, transports);
+}
 
-    static EndSum of(const LinkSum& link) { return {link.size, link.time, link.calls, link.transports, true, link.calls != 0}; }
-    void add(const EndSum& other) {
-        addSaturated(size, other.size);
-        addSaturated(time, other.time);
-        calls += other.calls;
-        transports |= other.transports;
-        any = any || other.any;
-        callsKnown = callsKnown && other.callsKnown;
+/// The least and greatest value, and the least above 0.
+struct ValueEnds {
+    double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(), positive = std::numeric_limits<double>::infinity();
+
+    void add(double value) {
+        least = std::min(least, value);
+        greatest = std::max(greatest, value);
+        if (value > 0) positive = std::min(positive, value);
     }
-    std::optional<double> value(LinkMetric metric, std::size_t kinds) const {
-        if (!any) return std::nullopt;
-        if (metric == LinkMetric::Count) return callsKnown ? std::optional(static_cast<double>(calls)) : std::nullopt;
-        return metricOf({0, 0, size, time, 0, transports}, metric, kinds);
+    void add(const ValueEnds& other) {
+        least = std::min(least, other.least);
+        greatest = std::max(greatest, other.greatest);
+        positive = std::min(positive, other.positive);
     }
 };
 
@@ -82,6 +81,38 @@ std::shared_ptr<const LinkPicture> LinkPicture::make(std::shared_ptr<const LinkM
     return cancel.cancelled() ? nullptr : picture;
 }
 
+namespace {
+
+/// Joins the values of a source's links into a row of cells. `valueOf` gives NaN where there is none.
+template <class ValueOf, class Join>
+void joinLinks(const LinkMatrix& matrix, std::size_t source, float* row, std::size_t shift, bool hidesInner, ValueEnds& ends, ValueOf valueOf, Join join) {
+    for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
+        const std::uint32_t target = matrix.target(place);
+        if (hidesInner && target == source) continue;
+        const double value = valueOf(matrix.link(source, place));
+        if (std::isnan(value)) continue;
+        ends.add(value);
+        row[target >> shift] = join(row[target >> shift], static_cast<float>(value));
+    }
+}
+
+/// A choice for each metric outside of the loop: there are millions of links.
+void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, float* row, std::size_t shift, bool hidesInner, ValueEnds& ends) {
+    const auto fill = [&](auto valueOf) { joinLinks(matrix, source, row, shift, hidesInner, ends, valueOf, Higher()); };
+    switch (metric) {
+    case LinkMetric::Bandwidth:
+        return joinLinks(matrix, source, row, shift, hidesInner, ends,
+                         [](const LinkSum& link) { return link.time <= 0 ? kNoValue : static_cast<double>(link.size) / static_cast<double>(link.time); }, Lower());
+    case LinkMetric::Size: return fill([](const LinkSum& link) { return static_cast<double>(link.size); });
+    case LinkMetric::Time: return fill([](const LinkSum& link) { return static_cast<double>(link.time); });
+    case LinkMetric::Count: return fill([](const LinkSum& link) { return link.calls == 0 ? kNoValue : static_cast<double>(link.calls); });
+    case LinkMetric::Transport:
+        return fill([kinds = matrix.transports().size()](const LinkSum& link) { return metricOf(link, LinkMetric::Transport, kinds).value_or(kNoValue); });
+    }
+}
+
+}  // namespace
+
 void LinkPicture::buildLevels(const CancelToken& cancel) {
     const std::size_t count = m_matrix->nodes().size();
     if (count == 0) return;
@@ -90,31 +121,17 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
     const auto sideOf = [count](std::size_t by) { return ((count - 1) >> by) + 1; };
     Level finest{shift, sideOf(shift), {}};
     finest.values.assign(finest.side * finest.side, none());
-    struct Ends {
-        double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(), positive = least;
-    };
     const std::size_t parts = (finest.side + kRowsTogether - 1) / kRowsTogether;
-    std::vector<Ends> ends(parts);
+    std::vector<ValueEnds> ends(parts);
     parallelFor(parts, [&](std::size_t part) {
-        Ends own;
+        ValueEnds own;
         const std::size_t last = std::min(count, (part + 1) * kRowsTogether << shift);
-        for (std::size_t source = part * kRowsTogether << shift; source < last && !cancel.cancelled(); ++source) {
-            float* row = finest.values.data() + (source >> shift) * finest.side;
-            for (std::size_t place = m_matrix->rowBegin(source); place < m_matrix->rowEnd(source); ++place) {
-                const auto known = value(m_matrix->link(source, place));
-                if (!known) continue;
-                own.least = std::min(own.least, *known);
-                own.greatest = std::max(own.greatest, *known);
-                if (*known > 0) own.positive = std::min(own.positive, *known);
-                float& cell = row[m_matrix->target(place) >> shift];
-                const auto rounded = static_cast<float>(*known);
-                cell = lowestMatters() ? Lower()(cell, rounded) : Higher()(cell, rounded);
-            }
-        }
+        for (std::size_t source = part * kRowsTogether << shift; source < last && !cancel.cancelled(); ++source)
+            joinLinks(*m_matrix, m_metric, source, finest.values.data() + (source >> shift) * finest.side, shift, m_inner == Inner::Hidden, own);
         ends[part] = own;
     });
-    Ends all;
-    for (const Ends& own : ends) all = {std::min(all.least, own.least), std::max(all.greatest, own.greatest), std::min(all.positive, own.positive)};
+    ValueEnds all;
+    for (const ValueEnds& own : ends) all.add(own);
     if (all.least <= all.greatest) {
         m_least = all.least;
         m_greatest = all.greatest;
@@ -137,26 +154,13 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
 }
 
 void LinkPicture::sumUp() {
-    const std::size_t count = m_matrix->nodes().size();
-    constexpr std::size_t kParts = 16;
-    std::vector<EndSum> sources(count);
-    std::vector<std::vector<EndSum>> targets(kParts);
-    parallelFor(kParts, [&](std::size_t part) {
-        std::vector<EndSum>& own = targets[part];
-        own.resize(count);
-        for (std::size_t source = count * part / kParts; source < count * (part + 1) / kParts; ++source) {
-            for (std::size_t place = m_matrix->rowBegin(source); place < m_matrix->rowEnd(source); ++place) {
-                const LinkSum link = m_matrix->link(source, place);
-                if (m_inner == Inner::Hidden && link.target == source) continue;
-                sources[source].add(EndSum::of(link));
-                own[link.target].add(EndSum::of(link));
-            }
-        }
-    });
-    for (std::size_t node = 0; node < count; ++node) {
-        for (std::size_t part = 1; part < kParts; ++part) targets[0][node].add(targets[part][node]);
-        m_ofSources.push_back(sources[node].value(m_metric, m_matrix->transports().size()));
-        m_ofTargets.push_back(targets[0][node].value(m_metric, m_matrix->transports().size()));
+    const auto value = [&](LinkMatrix::End end, std::size_t node) {
+        if (m_inner == Inner::Shown) end.add(m_matrix->toItself(node));
+        return metricOf(end, m_metric, m_matrix->transports().size());
+    };
+    for (std::size_t node = 0; node < m_matrix->nodes().size(); ++node) {
+        m_ofSources.push_back(value(m_matrix->toOthers(node), node));
+        m_ofTargets.push_back(value(m_matrix->fromOthers(node), node));
     }
 }
 
@@ -169,18 +173,16 @@ const LinkPicture::Level* LinkPicture::levelFor(double cells) const {
 }
 
 /// Values of one row of a level from a column on; without a level those of the links themselves.
-void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out) const {
-    if (level != nullptr) {
-        const float* from = level->values.data() + row * level->side + firstColumn;
-        return lowestMatters() ? joinInto(out.data(), from, out.size(), Lower()) : joinInto(out.data(), from, out.size(), Higher());
-    }
+template <class Join>
+void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out, Join join) const {
+    if (level != nullptr) return joinInto(out.data(), level->values.data() + row * level->side + firstColumn, out.size(), join);
     std::size_t place = m_matrix->rowBegin(row);
     const std::size_t end = m_matrix->rowEnd(row);
     while (place < end && m_matrix->target(place) < firstColumn) ++place;
     for (; place < end && m_matrix->target(place) < firstColumn + out.size(); ++place) {
         const auto known = value(m_matrix->link(row, place));
         float& cell = out[m_matrix->target(place) - firstColumn];
-        if (known) cell = lowestMatters() ? Lower()(cell, static_cast<float>(*known)) : Higher()(cell, static_cast<float>(*known));
+        if (known) cell = join(cell, static_cast<float>(*known));
     }
 }
 
@@ -204,29 +206,33 @@ std::vector<std::pair<std::size_t, std::size_t>> overlappedCells(double begin, d
 std::vector<float> LinkPicture::sample(const LinkWindow& window, int columns, int rows) const {
     std::vector<float> picture(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows), std::numeric_limits<float>::quiet_NaN());
     if (m_levels.empty() || columns <= 0 || rows <= 0) return picture;
+    if (lowestMatters()) sampleInto(picture, window, columns, rows, Lower());
+    else sampleInto(picture, window, columns, rows, Higher());
+    return picture;
+}
+
+template <class Join>
+void LinkPicture::sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows, Join join) const {
     const Level* level = levelFor(std::min(window.width / columns, window.height / rows));
     const std::size_t shift = level == nullptr ? 0 : level->shift, side = level == nullptr ? m_matrix->nodes().size() : level->side;
     const auto across = overlappedCells(window.left, window.width, columns, shift, side), down = overlappedCells(window.top, window.height, rows, shift, side);
     const std::size_t firstColumn = across.front().first;
     std::vector<float> joined(across.back().second - firstColumn);
+    const float empty = none();
     for (std::size_t y = 0; y < down.size(); ++y) {
         float* to = picture.data() + y * static_cast<std::size_t>(columns);
         if (y > 0 && down[y] == down[y - 1]) {
             std::copy(to - columns, to, to);
             continue;
         }
-        std::fill(joined.begin(), joined.end(), none());
-        for (std::size_t row = down[y].first; row < down[y].second; ++row) readRow(level, row, firstColumn, joined);
+        std::fill(joined.begin(), joined.end(), empty);
+        for (std::size_t row = down[y].first; row < down[y].second; ++row) readRow(level, row, firstColumn, joined, join);
         for (std::size_t x = 0; x < across.size(); ++x) {
-            float best = none();
-            for (std::size_t cell = across[x].first; cell < across[x].second; ++cell) {
-                const float one = joined[cell - firstColumn];
-                best = lowestMatters() ? Lower()(best, one) : Higher()(best, one);
-            }
-            if (std::isfinite(best)) to[x] = best;
+            float best = joined[across[x].first - firstColumn];
+            for (std::size_t cell = across[x].first + 1; cell < across[x].second; ++cell) best = join(best, joined[cell - firstColumn]);
+            if (best != empty) to[x] = best;
         }
     }
-    return picture;
 }
 
 std::optional<LinkSum> LinkPicture::standsFor(const LinkWindow& part) const {

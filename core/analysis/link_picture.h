@@ -66,7 +66,10 @@ private:
     void buildLevels(const CancelToken& cancel);
     void sumUp();
     const Level* levelFor(double cells) const;
-    void readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out) const;
+    template <class Join>
+    void readRow(const Level* level, std::size_t row, std::size_t firstColumn, std::vector<float>& out, Join join) const;
+    template <class Join>
+    void sampleInto(std::vector<float>& picture, const LinkWindow& window, int columns, int rows, Join join) const;
     float none() const;
 
     std::shared_ptr<const LinkMatrix> m_matrix;

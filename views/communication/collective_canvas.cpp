@@ -51,7 +51,7 @@ void CollectiveCanvas::setColours(Colours colours) {
     if (std::exchange(m_colours, colours) != colours) drop();
 }
 
-void CollectiveCanvas::show(TimeRange range) {
+void CollectiveCanvas::showRange(TimeRange range) {
     change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
 }
 
@@ -75,33 +75,13 @@ void CollectiveCanvas::select(std::optional<Place> place) {
         if (!m_window.empty() && (own.end <= seen.begin || seen.end <= own.begin)) {
             const DurationNs half{std::max(seen.length().value, own.length().value * 4) / 2};
             const TimeNs middle = own.begin + DurationNs{own.length().value / 2};
-            show({middle - half, middle + half});
+            showRange({middle - half, middle + half});
         }
     }
     update();
 }
 
 // --- places -------------------------------------------------------------------------------------------------------
-
-/// Few ranks have higher rows.
-int CollectiveCanvas::rowHeight() const {
-    const int least = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
-    return std::clamp(plotRect().height() / std::max(1, static_cast<int>(m_labels.size())), least, kMostRowHeights * least);
-}
-
-int CollectiveCanvas::labelWidth() const {
-    const QFontMetrics metrics(scaledFont(font(), kLabelPart));
-    int widest = 0;
-    const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
-    for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(m_labels[i]));
-    if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(m_labels.back()));
-    return std::min(widest, width() / 4);
-}
-
-QRect CollectiveCanvas::plotRect() const {
-    const int line = QFontMetrics(scaledFont(font(), kLabelPart)).height();
-    return rect().adjusted(labelWidth() + 16, 2 * line + 12, -m_scroll->sizeHint().width() - 4, -4);
-}
 
 std::size_t CollectiveCanvas::firstRow() const { return static_cast<std::size_t>(m_scroll->value()); }
 
@@ -113,7 +93,18 @@ QRect CollectiveCanvas::rowRect(std::size_t row) const {
     return {plot.left(), top, plot.width(), rowHeight()};
 }
 
+/// Asked for with every bar, so it is reckoned once.
 void CollectiveCanvas::layoutRows() {
+    const QFontMetrics metrics(scaledFont(font(), kLabelPart));
+    int widest = 0;
+    const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
+    for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(m_labels[i]));
+    if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(m_labels.back()));
+    m_labelWidth = std::min(widest, width() / 4);
+    m_plot = rect().adjusted(m_labelWidth + 16, 2 * metrics.height() + 12, -m_scroll->sizeHint().width() - 4, -4);
+    // Few ranks have higher rows.
+    const int least = static_cast<int>(std::lround(fontMetrics().height() * kRowScale));
+    m_rowHeight = std::clamp(m_plot.height() / std::max(1, static_cast<int>(m_labels.size())), least, kMostRowHeights * least);
     const int rows = static_cast<int>(m_labels.size()), seen = static_cast<int>(rowsInSight());
     m_scroll->setGeometry(width() - m_scroll->sizeHint().width(), plotRect().top(), m_scroll->sizeHint().width(), std::max(0, plotRect().height()));
     m_scroll->setRange(0, std::max(0, rows - seen));
@@ -218,7 +209,7 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
         const QRect own = rowRect(row);
         painter.setPen(theme.muted);
         if (own.bottom() <= plot.bottom() + rowHeight() / 2)
-            painter.drawText(QRectF(4, own.top(), labelWidth() + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(m_labels[row], Qt::ElideMiddle, labelWidth()));
+            painter.drawText(QRectF(4, own.top(), m_labelWidth + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(m_labels[row], Qt::ElideMiddle, m_labelWidth));
         painter.setClipRect(plot);
         painter.setPen(theme.hairLine);
         painter.drawLine(plot.left(), own.bottom(), plot.right(), own.bottom());

@@ -50,8 +50,8 @@ public:
     void showRow(std::size_t row);
 
     ViewWindow& window() { return m_window; }
-    void show(TimeRange range);
-    QRect plotRect() const;
+    void showRange(TimeRange range);
+    QRect plotRect() const { return m_plot; }
     /// Of a row; may lie outside of the plot.
     QRect rowRect(std::size_t row) const;
     std::optional<Place> placeAt(const QPoint& at) const;
@@ -89,8 +89,7 @@ private:
     }
     void drop();
     void layoutRows();
-    int rowHeight() const;
-    int labelWidth() const;
+    int rowHeight() const { return m_rowHeight; }
     std::size_t firstRow() const;
     std::size_t rowsInSight() const;
     QColor colourOf(std::size_t row, const CollectiveItem& item) const;
@@ -109,6 +108,8 @@ private:
     std::vector<QString> m_labels;
     Colours m_colours = Colours::Type;
     ViewWindow m_window;
+    QRect m_plot;  // of the present size, font and labels
+    int m_labelWidth = 0, m_rowHeight = 1;
     QScrollBar* m_scroll;
     std::optional<Place> m_selected;
     std::vector<Place> m_peers;

@@ -118,7 +118,7 @@ void CollectiveCanvas::mouseReleaseEvent(QMouseEvent* event) {
     if (drag == Drag::Zoom && !m_window.empty()) {
         const PixelScale scale(m_window.range(), std::max(1, plot.width()));
         const int from = std::clamp(std::min(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width()), to = std::clamp(std::max(m_pressedAt.x(), event->pos().x()) - plot.left(), 0, plot.width());
-        if (to > from) show({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
+        if (to > from) showRange({scale.timeAt(from), std::max(scale.timeAt(to), scale.timeAt(from) + DurationNs{1})});
         return update();
     }
     if (drag != Drag::Pressed || !plot.contains(event->pos())) return;
@@ -234,7 +234,7 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
         menu.addAction(tr("&Zoom to it"), this, [this, place] {
             const TimeRange own = m_chart->aligned(place.row, place.item);
             const DurationNs around{std::max<std::int64_t>(1, own.length().value / 4)};
-            show({own.begin - around, own.end + around});
+            showRange({own.begin - around, own.end + around});
         });
         menu.addSeparator();
     }

@@ -25,6 +25,11 @@ std::array<QRgb, kColours> makeColours() {
     return colours;
 }
 
+const std::array<QRgb, kColours>& allColours() {
+    static const std::array<QRgb, kColours> kRamp = makeColours();
+    return kRamp;
+}
+
 }  // namespace
 
 ColourRamp::ColourRamp(double low, double high, Scale scale) : m_low(low), m_high(std::max(low, high)), m_scale(low > 0 ? scale : Scale::Linear) {
@@ -46,8 +51,23 @@ double ColourRamp::valueAt(double share) const {
 }
 
 QRgb ColourRamp::colourOf(double share) {
-    static const std::array<QRgb, kColours> kRamp = makeColours();
-    return kRamp[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kColours - 1) + 0.5)];
+    return allColours()[static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * (kColours - 1) + 0.5)];
+}
+
+void ColourRamp::paint(std::span<const float> values, QRgb* out) const {
+    const QRgb* colours = allColours().data();
+    const auto factor = static_cast<float>(m_length > 0 ? (kColours - 1) / m_length : 0), base = static_cast<float>(m_base), low = static_cast<float>(m_low);
+    // Without branches: neighbours of a noisy matrix have nothing in common.
+    const float shift = m_length > 0 ? 0.5F : kColours / 2.0F, most = kColours - 1;
+    const auto write = [&](auto placeOf) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const float place = (placeOf(values[i]) - base) * factor + shift, above = place > 0 ? place : 0, within = above < most ? above : most;
+            const QRgb colour = colours[static_cast<int>(within)];
+            out[i] = values[i] == values[i] ? colour : 0;
+        }
+    };
+    if (m_scale == Scale::Linear) return write([](float value) { return value; });
+    write([low](float value) { return std::log2(value > low ? value : low); });
 }
 
 QRgb ColourRamp::colour(double value) const { return colourOf(share(value)); }

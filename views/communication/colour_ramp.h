@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 
 namespace altiscope {
 
@@ -23,6 +24,8 @@ public:
     double share(double value) const;
     double valueAt(double share) const;
     QRgb colour(double value) const;
+    /// Of many values at once; NaN is transparent.
+    void paint(std::span<const float> values, QRgb* out) const;
     static QRgb colourOf(double share);
 
 private:

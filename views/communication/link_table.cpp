@@ -18,10 +18,10 @@ struct LinkHeadings {
 
 }  // namespace
 
-LinkTable::LinkTable(std::shared_ptr<const LinkPicture> picture) : m_picture(std::move(picture)) {
-    const LinkMatrix& matrix = m_picture->matrix();
+LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner inner) : m_matrix(std::move(links)), m_inner(inner) {
+    const LinkMatrix& matrix = *m_matrix;
     m_labels = nodeLabels(matrix);
-    const bool hidesInner = m_picture->inner() == LinkPicture::Inner::Hidden;
+    const bool hidesInner = inner == LinkPicture::Inner::Hidden;
     std::set<std::uint16_t> kinds;
     m_places.reserve(matrix.size());
     for (std::uint32_t source = 0; source < m_labels.size(); ++source) {
@@ -47,10 +47,10 @@ LinkTable::LinkTable(std::shared_ptr<const LinkPicture> picture) : m_picture(std
                  {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count}};
 }
 
-LinkSum LinkTable::link(std::size_t row) const { return m_picture->matrix().link(m_places[row].source, m_places[row].link); }
+LinkSum LinkTable::link(std::size_t row) const { return m_matrix->link(m_places[row].source, m_places[row].link); }
 
 std::optional<std::uint32_t> LinkTable::rowOf(std::uint32_t source, std::uint32_t target) const {
-    const LinkMatrix& matrix = m_picture->matrix();
+    const LinkMatrix& matrix = *m_matrix;
     const auto found = std::lower_bound(m_places.begin(), m_places.end(), std::pair(source, target), [&](const Place& place, const std::pair<std::uint32_t, std::uint32_t>& wanted) {
         return std::pair(place.source, matrix.target(place.link)) < wanted;
     });

@@ -11,13 +11,16 @@
 
 namespace altiscope {
 
-/// The links of a matrix as a table, read in place: those that its picture shows.
+/// The links of a matrix as a table, read in place.
 class LinkTable : public TableSource {
 public:
     enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, kColumns };
 
-    /// O(links).
-    explicit LinkTable(std::shared_ptr<const LinkPicture> picture);
+    /// Any thread. O(links).
+    LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner);
+
+    LinkPicture::Inner inner() const { return m_inner; }
+    const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
 
     LinkSum link(std::size_t row) const;
     /// O(log links).
@@ -35,7 +38,8 @@ private:
     struct Place {
         std::uint32_t source = 0, link = 0;
     };
-    std::shared_ptr<const LinkPicture> m_picture;
+    std::shared_ptr<const LinkMatrix> m_matrix;
+    LinkPicture::Inner m_inner;
     std::vector<Place> m_places;
     std::vector<std::string> m_labels, m_transports;  // texts in their order
     std::vector<std::uint16_t> m_bits;                // of these transports

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 
 namespace altiscope {
@@ -41,6 +42,7 @@ void MatrixCanvas::setPicture(std::shared_ptr<const LinkPicture> picture) {
     m_picture = std::move(picture);
     m_labels = m_picture == nullptr ? std::vector<std::string>() : nodeLabels(m_picture->matrix());
     const std::size_t now = m_labels.size();
+    layOut();
     if (now != before) {
         m_chosen.reset();
         m_window.setSide(now, plotRect().size());
@@ -76,20 +78,19 @@ void MatrixCanvas::choose(std::optional<Link> link) {
 
 // --- places -------------------------------------------------------------------------------------------------------
 
-int MatrixCanvas::labelWidth() const {
+/// Asked for with every cell and label, so it is reckoned once.
+void MatrixCanvas::layOut() {
     const QFontMetrics metrics(scaledFont(font(), kLabelScale));
     int widest = metrics.horizontalAdvance(u"000"_s);
     // The last is the longest of ranks; of places in groups any may be.
     const std::size_t step = std::max<std::size_t>(1, m_labels.size() / 64);
     for (std::size_t i = 0; i < m_labels.size(); i += step) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels[i])));
     if (!m_labels.empty()) widest = std::max(widest, metrics.horizontalAdvance(toQString(m_labels.back())));
-    return std::min(widest, width() / 5);
-}
-
-QRect MatrixCanvas::plotRect() const {
-    const QFontMetrics metrics(scaledFont(font(), kLabelScale));
+    m_labelWidth = std::min(widest, width() / 5);
     const int line = metrics.height(), legend = kLegendBar + metrics.horizontalAdvance(u" 0.00 GB/s"_s) + kGap;
-    return rect().adjusted(line + labelWidth() + 2 * kGap, 2 * line + kGap, -(kSumWidth + legend + 2 * kGap), -(kSumHeight + 4));
+    m_plot = rect().adjusted(line + m_labelWidth + 2 * kGap, 2 * line + kGap, -(kSumWidth + legend + 2 * kGap), -(kSumHeight + 4));
+    m_window.setPlot(m_plot.size());
+    drop();
 }
 
 QRectF MatrixCanvas::cellRect(const Link& link) const {
@@ -158,14 +159,11 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
         const float* from = values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(columns);
         const float* above = from - columns;
-        if (y > 0 && std::equal(from, from + columns, above)) {
+        if (y > 0 && std::memcmp(from, above, sizeof(float) * static_cast<std::size_t>(columns)) == 0) {
             std::copy_n(reinterpret_cast<const QRgb*>(image.constScanLine(y - 1)), columns, line);
             continue;
         }
-        for (int x = 0; x < columns; ++x) {
-            if (x > 0 && from[x] == from[x - 1]) line[x] = line[x - 1];
-            else line[x] = std::isnan(from[x]) ? qRgba(0, 0, 0, 0) : colours.colour(static_cast<double>(from[x]));
-        }
+        colours.paint({from, static_cast<std::size_t>(columns)}, line);
     }
     const QRectF area(plot.topLeft(), extent);
     painter.fillRect(area, theme.sunken);
@@ -221,15 +219,15 @@ void MatrixCanvas::paintAxes(QPainter& painter, const QRect& plot) {
     painter.drawText(QRectF(-100, -metrics.height() / 2, 200, metrics.height()), Qt::AlignCenter, tr("From rank"));
     painter.restore();
     painter.setPen(theme.muted);
-    const int across = labelStep(m_window.cellWidth(), labelWidth() + 6.0), down = labelStep(m_window.cellHeight(), metrics.height());
+    const int across = labelStep(m_window.cellWidth(), m_labelWidth + 6.0), down = labelStep(m_window.cellHeight(), metrics.height());
     const auto firstOf = [](double begin, int step) { return static_cast<std::size_t>(std::ceil(begin / step)) * static_cast<std::size_t>(step); };
     for (std::size_t i = firstOf(window.left, across); i < m_labels.size() && static_cast<double>(i) < window.left + window.width; i += static_cast<std::size_t>(across)) {
         const double x = plot.left() + (static_cast<double>(i) + 0.5 - window.left) * m_window.cellWidth();
-        painter.drawText(QRectF(x - labelWidth(), plot.top() - metrics.height() - 3, 2.0 * labelWidth(), metrics.height()), Qt::AlignCenter, toQString(m_labels[i]));
+        painter.drawText(QRectF(x - m_labelWidth, plot.top() - metrics.height() - 3, 2.0 * m_labelWidth, metrics.height()), Qt::AlignCenter, toQString(m_labels[i]));
     }
     for (std::size_t i = firstOf(window.top, down); i < m_labels.size() && static_cast<double>(i) < window.top + window.height; i += static_cast<std::size_t>(down)) {
         const double y = plot.top() + (static_cast<double>(i) + 0.5 - window.top) * m_window.cellHeight();
-        painter.drawText(QRectF(plot.left() - labelWidth() - kGap, y - metrics.height() / 2, labelWidth() + 2.0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, toQString(m_labels[i]));
+        painter.drawText(QRectF(plot.left() - m_labelWidth - kGap, y - metrics.height() / 2, m_labelWidth + 2.0, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, toQString(m_labels[i]));
     }
 }
 
@@ -325,15 +323,13 @@ void MatrixCanvas::paintChosen(QPainter& painter) {
 
 void MatrixCanvas::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    m_window.setPlot(plotRect().size());
-    drop();
+    layOut();
 }
 
 void MatrixCanvas::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
     if (event->type() != QEvent::PaletteChange && event->type() != QEvent::FontChange && event->type() != QEvent::LanguageChange) return;
-    m_window.setPlot(plotRect().size());
-    drop();
+    layOut();
 }
 
 }  // namespace altiscope

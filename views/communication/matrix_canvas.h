@@ -44,7 +44,7 @@ public:
     std::optional<Link> chosen() const { return m_chosen; }
 
     MatrixWindow& window() { return m_window; }
-    QRect plotRect() const;
+    QRect plotRect() const { return m_plot; }
     /// Where a link is painted; may lie outside of the plot.
     QRectF cellRect(const Link& link) const;
     /// The link that a pixel stands for; nullopt: none there.
@@ -85,7 +85,7 @@ private:
     void paintSums(QPainter& painter, const QRect& plot);
     void paintLegend(QPainter& painter, const QRect& plot);
     void paintChosen(QPainter& painter);
-    int labelWidth() const;
+    void layOut();
     int labelStep(double cell, double needed) const;
     void chooseAt(const QPoint& at);
     void chooseBeside(int down, int across);
@@ -96,6 +96,8 @@ private:
     std::optional<double> m_low, m_high;
     ColourRamp::Scale m_scale = ColourRamp::Scale::Linear;
     MatrixWindow m_window;
+    QRect m_plot;          // of the present size, font and labels
+    int m_labelWidth = 0;
     std::optional<Link> m_chosen;
     QPixmap m_painted;  // null: to be painted
     bool m_panning = false;

@@ -138,7 +138,7 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
     m_sliceSlot.cancel();
     if (m_source == nullptr) {
         m_pictureSlot.cancel();
-        return takePicture(nullptr);
+        return takePicture(nullptr, nullptr);
     }
     readPicture();
 }
@@ -146,22 +146,27 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
 void MatrixView::readPicture() {
     if (m_source == nullptr) return;
     const auto inner = m_inner->isChecked() ? LinkPicture::Inner::Shown : LinkPicture::Inner::Hidden;
+    using Answer = std::pair<std::shared_ptr<const LinkPicture>, std::shared_ptr<const LinkTable>>;
     m_pictureSlot.start(
-        [source = m_source, question = m_question, known = m_matrix, metric = metric(), inner](const CancelToken& cancel) -> std::shared_ptr<const LinkPicture> {
+        [source = m_source, question = m_question, known = m_matrix, table = m_table, metric = metric(), inner](const CancelToken& cancel) -> Answer {
             const auto matrix = known != nullptr ? known : linkMatrix(*source->capture, question, cancel);
-            return matrix == nullptr ? nullptr : LinkPicture::make(matrix, metric, inner, cancel);
+            auto picture = matrix == nullptr ? nullptr : LinkPicture::make(matrix, metric, inner, cancel);
+            if (picture == nullptr) return {};
+            const bool isSame = table != nullptr && table->matrix() == matrix && table->inner() == inner;
+            return {std::move(picture), isSame ? table : std::make_shared<const LinkTable>(matrix, inner)};
         },
-        [this](std::shared_ptr<const LinkPicture> picture) {
-            if (picture) takePicture(std::move(picture));
+        [this](Answer answer) {
+            if (answer.first) takePicture(std::move(answer.first), std::move(answer.second));
         });
 }
 
-void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture) {
+void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::shared_ptr<const LinkTable> table) {
     const bool isNew = picture == nullptr || picture->shared() != m_matrix;
     m_matrix = picture == nullptr ? nullptr : picture->shared();
     m_canvas->setPicture(picture);
-    m_table = picture == nullptr ? nullptr : std::make_shared<const LinkTable>(picture);
-    m_links->setSource(m_table, m_table == nullptr ? std::vector<ColumnHeading>() : LinkTable::headings());
+    // Another metric has the same rows.
+    if (table == nullptr || table != m_table) m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : LinkTable::headings());
+    m_table = std::move(table);
     // The slowest first, until the user wants another order.
     if (m_table != nullptr && m_links->table().feed().sort().empty()) m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
     showColours();

@@ -58,7 +58,7 @@ private:
     void setUp(const ViewMemory& memory);
     void setUpCalls();
     void readPicture();
-    void takePicture(std::shared_ptr<const LinkPicture> picture);
+    void takePicture(std::shared_ptr<const LinkPicture> picture, std::shared_ptr<const LinkTable> table);
     void showColours();
     void chooseLink(MatrixCanvas::Link link, bool fromTable);
     void readCalls();

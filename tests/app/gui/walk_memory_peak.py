@@ -7,56 +7,27 @@ The page Memory is chosen, the first row of what is alive at the peak is asked f
 the timeline, which shows the slice that SQL names. A step back leads to the memory again. Takes ALTI_GUI and ALTI_CLI.
 """
 
-import json
 import os
 import shutil
-import subprocess
 import sys
 
+from walk_answers import DETAILS, LOOKS, cli, details_of, rows, started
 from walk_support import Walk, run_walk
 
-SIZE = (1280, 800)
-# At this size: the tab, the curves, the first row below them, and the details below the timeline.
-TAB, CURVES, FIRST_ROW, DETAILS = (498, 61), (390, 130, 1100, 345), (400, 596), (340, 640, 1260, 775)
-LOOKS = {"en": "light", "zh_CN": "dark"}
+# At the walks' size: the tab, the curves, and the first row below them.
+TAB, CURVES, FIRST_ROW = (498, 61), (390, 130, 1100, 345), (400, 596)
 TABS = {"en": TAB, "zh_CN": (432, 64)}
-
-
-def cli(*arguments):
-    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
 
 
 def answer(capture):
     """By SQL alone: the operator that holds most when the pool is fullest, its first allocation, and the slice that made it."""
-    def rows(sql):
-        return json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", sql))
-
-    at = rows("SELECT ts FROM memory_sample WHERE rank_id = 0 AND component = 'PTA+GE' ORDER BY allocated DESC, ts LIMIT 1")[0]["ts"]
+    at = rows(capture, "SELECT ts FROM memory_sample WHERE rank_id = 0 AND component = 'PTA+GE' ORDER BY allocated DESC, ts LIMIT 1")[0]["ts"]
     alive = f"FROM allocation WHERE rank_id = 0 AND alloc_ts <= {at} AND (release_ts IS NULL OR release_ts > {at})"
-    name = rows(f"SELECT name {alive} GROUP BY name ORDER BY sum(size) DESC LIMIT 1")[0]["name"]
-    first = rows(f"SELECT alloc_ts {alive} AND name = '{name}' LIMIT 1")[0]["alloc_ts"]
-    slices = rows("SELECT slice_id FROM slice JOIN track USING (track_id) WHERE track.rank_id = 0 AND kind IN ('python', 'cann') AND "
+    name = rows(capture, f"SELECT name {alive} GROUP BY name ORDER BY sum(size) DESC LIMIT 1")[0]["name"]
+    first = rows(capture, f"SELECT alloc_ts {alive} AND name = '{name}' LIMIT 1")[0]["alloc_ts"]
+    slices = rows(capture, "SELECT slice_id FROM slice JOIN track USING (track_id) WHERE track.rank_id = 0 AND kind IN ('python', 'cann') AND "
                   f"slice.name = '{name}' AND ts <= {first} AND ts + dur > {first} ORDER BY dur LIMIT 1")
     return slices[0]["slice_id"]
-
-
-def started(screen, keep, language, *arguments):
-    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8"}
-    with open(os.path.join(keep, "program.txt"), "ab") as log:
-        return subprocess.Popen([os.environ["ALTI_GUI"], "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", language, "--theme",
-                                 LOOKS[language], *arguments], env=environment, stdout=log, stderr=log)
-
-
-def details_of(screen, keep, language, capture, slice_id):
-    shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
-    beside = Walk(screen, shown, os.path.join(keep, language))
-    try:
-        beside.find_window("Altiscope$")
-        return beside.shot(f"slice_{slice_id}").part(DETAILS)
-    finally:
-        shown.kill()
-        shown.wait()
 
 
 def walk_in(screen, keep, language, capture, slice_id):
