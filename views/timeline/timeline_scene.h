@@ -68,7 +68,9 @@ public:
     TimeNs origin() const { return m_origin; }
     std::shared_ptr<const SliceColours> coloursOf(const TimelineRow& row) const;
     /// Whether a trace is one of those that are shown now.
-    bool holds(const TraceStore& trace) const { return m_colours.contains(&trace); }
+    bool holds(const TraceStore& trace) const {
+        return m_colours.contains(&trace) || m_memoryColours.contains(&trace);
+    }
 
     void setMetrics(const RowMetrics& metrics);
     void setExpanded(std::size_t row, bool expanded);

@@ -4,6 +4,8 @@
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/track_menu.h"
 
+#include <set>
+
 using namespace altiscope;
 
 namespace {
@@ -38,6 +40,16 @@ struct Scene {
     }
     std::size_t indexOf(const QString& title) const { return static_cast<std::size_t>(titles().indexOf(title)); }
     TimelineRow row(const QString& title) const { return scene.model().rows()[indexOf(title)]; }
+    /// Whether anything stands in the canvas where this row is.
+    bool isDrawn(const TimelineRow& row) {
+        const QImage image = canvas.grab().toImage();
+        const int top = static_cast<int>(scene.yOf(row, row.top));
+        std::set<QRgb> colours;
+        for (int y = top + 2; y < top + row.height - 2; ++y) {
+            for (int x = 10; x < image.width() - 10; ++x) colours.insert(image.pixel(x, y));
+        }
+        return colours.size() > 1;
+    }
     void expandMemory() {
         scene.setExpanded(indexOf(QStringLiteral("Memory")), true);
         settle();
@@ -75,6 +87,7 @@ void TestMemoryRows::curvesAreReadWhenTheyAreExpanded() {
     QCOMPARE(curve.kind, TimelineRowKind::Counter);
     QVERIFY(shown.scene.coloursOf(curve) != nullptr);
     QCOMPARE(shown.scene.coloursOf(curve)->trace().get(), shown.scene.model().traceOf(curve));
+    QVERIFY(shown.isDrawn(curve));
     // No track of the rank's own trace is taken for one of memory.
     QCOMPARE(shown.scene.model().placeOf(0, 0, {0})->row, std::size_t{2});
     QVERIFY(shown.scene.model().tracksIn(curve).empty());
