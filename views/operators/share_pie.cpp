@@ -20,7 +20,9 @@ namespace {
 /// QPainter counts angles in sixteenths of a degree, counterclockwise from the right.
 constexpr int kWholeCircle = 360 * 16, kTop = 90 * 16;
 /// A percentage in a smaller piece would lie over its neighbours.
-constexpr double kLeastWritten = 0.06;
+constexpr double kLeastWritten = 0.06, kLeastNamed = 0.2;
+/// Width of a name, as a part of the circle's.
+constexpr double kNameRoom = 0.45;
 constexpr double kPieMargin = 8;
 
 }  // namespace
@@ -75,10 +77,14 @@ void SharePie::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.background, 1));
         painter.drawPie(pie, kTop - begin, begin - end);
         if (share.part < kLeastWritten) continue;
-        const double angle = (before - share.part / 2) * 2 * std::numbers::pi, away = pie.width() * 0.35;
+        const double angle = (before - share.part / 2) * 2 * std::numbers::pi, away = pie.width() * (share.part >= kLeastNamed ? 0.26 : 0.35);
         const QPointF centre(pie.center().x() + std::sin(angle) * away, pie.center().y() - std::cos(angle) * away);
         painter.setPen(share.key ? theme.label : theme.text);
-        painter.drawText(QRectF(centre.x() - 40, centre.y() - 10, 80, 20), Qt::AlignCenter, formatPercent(share.part));
+        QString text = formatPercent(share.part);
+        const double room = pie.width() * kNameRoom;
+        if (share.part >= kLeastNamed) text.prepend(fontMetrics().elidedText(share.title, Qt::ElideRight, static_cast<int>(room)) + u'\n');
+        const double height = fontMetrics().height() * 2.0;
+        painter.drawText(QRectF(centre.x() - room / 2, centre.y() - height / 2, room, height), Qt::AlignCenter, text);
     }
     // What is chosen lies over its neighbours.
     before = 0;

@@ -94,6 +94,7 @@ private slots:
     void examplesOfFiltersFitTheirTables();
     void aiCpuIsListed();
     void nothingRecorded();
+    void ranksWithDifferentKernels();
     void nothingIsAskedOutOfSight();
     void closedCaptureLeavesThePage();
 
@@ -304,6 +305,21 @@ void TestOperatorsPage::nothingRecorded() {
     OperatorsFixture other(half.path());
     QVERIFY(other.rows() > 0);
     QVERIFY2(other.page.gaps().startsWith(u"No kernels: Rank 0."_s), qPrintable(other.page.gaps()));
+}
+
+void TestOperatorsPage::ranksWithDifferentKernels() {
+    OperatorsFixture equal(m_capture.path());
+    QVERIFY2(equal.page.gaps().isEmpty(), qPrintable(equal.page.gaps()));
+    const Generated shorter{{"--ranks", "2", "--steps", "2", "--layers", "1"}};
+    QFile file(shorter.path() + u"/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArrayList lines = file.readAll().split('\n');
+    lines.erase(lines.end() - 40, lines.end() - 1);
+    QVERIFY(file.resize(0));
+    file.write(lines.join('\n'));
+    file.close();
+    OperatorsFixture fixture(shorter.path());
+    QVERIFY2(fixture.page.gaps().contains(u"Ranks ran different kernels"_s), qPrintable(fixture.page.gaps()));
 }
 
 void TestOperatorsPage::nothingIsAskedOutOfSight() {
