@@ -2328,6 +2328,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Choose a row: its slices are listed here, and lead to the timeline.</source>
         <translation>选择一行：此处列出其切片，并可跳转到时间线。</translation>
     </message>
+    <message>
+        <source>Directions and sizes of copies are not recorded: that takes profiler_level Level2.</source>
+        <translation>未记录拷贝的方向和大小：需要 profiler_level Level2。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::LayerTables</name>

@@ -243,7 +243,10 @@ void LayerPanel::Parts::showTable() {
     shownTable().setScope(scope.text());
     if (answer.chosen < 0) sums->setText(answer.store ? LayerPanel::tr("No slices within what is to be shown.") : QString());
     else if (answer.sums) sums->setText(layerText(*answer.sums));
-    else sums->setText(answer.copies && answer.copies->empty() ? LayerPanel::tr("No copies (MEMCPY_ASYNC) within what is to be shown.") : QString());
+    else if (answer.copies && answer.copies->empty()) sums->setText(LayerPanel::tr("No copies (MEMCPY_ASYNC) within what is to be shown."));
+    else if (answer.copies && std::all_of(answer.copies->begin(), answer.copies->end(), [](const CopySums& copies_) { return copies_.direction.empty() && copies_.sized == 0; }))
+        sums->setText(LayerPanel::tr("Directions and sizes of copies are not recorded: that takes profiler_level Level2."));
+    else sums->clear();
 }
 
 void LayerPanel::Parts::listSlices(std::uint32_t row) {
