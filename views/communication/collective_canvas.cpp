@@ -47,6 +47,11 @@ void CollectiveCanvas::setChart(std::shared_ptr<const CollectiveChart> chart, st
     layoutRows();
 }
 
+void CollectiveCanvas::setLabels(std::vector<QString> labels) {
+    m_labels = std::move(labels);
+    layoutRows();
+}
+
 void CollectiveCanvas::setColours(Colours colours) {
     if (std::exchange(m_colours, colours) != colours) drop();
 }
@@ -209,7 +214,7 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
         const QRect own = rowRect(row);
         painter.setPen(theme.muted);
         if (own.bottom() <= plot.bottom() + rowHeight() / 2)
-            painter.drawText(QRectF(4, own.top(), m_labelWidth + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(m_labels[row], Qt::ElideMiddle, m_labelWidth));
+            painter.drawText(QRectF(4, own.top(), m_labelWidth + 4.0, own.height()), Qt::AlignRight | Qt::AlignVCenter, metrics.elidedText(m_labels[row], Qt::ElideMiddle, m_labelWidth + 2));
         painter.setClipRect(plot);
         painter.setPen(theme.hairLine);
         painter.drawLine(plot.left(), own.bottom(), plot.right(), own.bottom());
@@ -217,7 +222,8 @@ void CollectiveCanvas::paintRows(QPainter& painter, const QRect& plot) {
         for (std::size_t lane = 0; lane < m_chart->laneCount(row); ++lane) {
             for (const CollectiveChart::Bar& bar : m_chart->bars(row, lane, m_window.range(), plot.width())) {
                 const CollectiveItem& item = rank.items[bar.item];
-                const QRect box = barRect(row, lane, bar);
+                // Neighbours of one type would be one bar.
+                const QRect box = barRect(row, lane, bar).adjusted(0, 0, bar.last - bar.first > 3 ? -1 : 0, 0);
                 const QColor colour = colourOf(row, item);
                 painter.fillRect(box, colour);
                 if (box.width() < kLabelled || box.height() < metrics.height() - 2) continue;

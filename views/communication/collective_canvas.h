@@ -41,6 +41,8 @@ public:
     /// @param labels  Of the rows. Null: nothing. The window stays as far as it lies within the new range.
     void setChart(std::shared_ptr<const CollectiveChart> chart, std::vector<QString> labels);
     const std::shared_ptr<const CollectiveChart>& chart() const { return m_chart; }
+    /// The same rows in other words.
+    void setLabels(std::vector<QString> labels);
     void setColours(Colours colours);
     /// Also brings it into sight.
     void select(std::optional<Place> place);

@@ -142,14 +142,18 @@ void TimeView::show(std::shared_ptr<const CommunicationSource> source, const Col
 
 QString TimeView::rankLabel(std::size_t row) const { return rankTitle(m_times->rank(row).info); }
 
+std::vector<QString> TimeView::rankLabels() const {
+    std::vector<QString> labels;
+    for (std::size_t row = 0; m_times != nullptr && row < m_times->set->ranks.size(); ++row) labels.push_back(rankLabel(row));
+    return labels;
+}
+
 void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
     if (times == nullptr || m_times == nullptr || times->source->capture != m_times->source->capture) m_directory.reset();
     m_times = std::move(times);
     m_found.reset();
     m_peerSlot.cancel();
-    std::vector<QString> labels;
-    for (std::size_t row = 0; m_times != nullptr && row < m_times->set->ranks.size(); ++row) labels.push_back(rankLabel(row));
-    m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, std::move(labels));
+    m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels());
     showTables();
     readCollectives();
     emit shownChanged();
@@ -348,6 +352,7 @@ void TimeView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
         if (m_times != nullptr) {
+            m_canvas->setLabels(rankLabels());
             m_ranks->table().setHeadings(rankTimeHeadings(*m_times));
             if (m_collectives->table().feed().source() != nullptr) m_collectives->table().setHeadings(collectiveHeadings());
             if (m_found) m_peers->table().setHeadings(peerHeadings());

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -66,6 +67,7 @@ private:
     void select(CollectiveCanvas::Place place, bool inTable);
     void open(CollectiveCanvas::Place place);
     QString rankLabel(std::size_t row) const;
+    std::vector<QString> rankLabels() const;
     void retranslate();
 
     ViewMemory m_memory;

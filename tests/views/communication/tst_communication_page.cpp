@@ -85,6 +85,9 @@ private slots:
     void selectedCollectiveIsShownOnAllRanks();
     void packetsOfTheChosenRank();
     void findingsLeadToLinksAndRanks();
+    void plantedFaultsAreListed_data();
+    void plantedFaultsAreListed();
+    void labelsFollowTheLanguage();
     void computedRanksAreMarked();
     void clusterResultAlone();
     void innerLinksOnDemand();
@@ -256,6 +259,53 @@ void TestCommunicationPage::findingsLeadToLinksAndRanks() {
     fixture.settle();
     QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
     QCOMPARE(*fixture.page.times().ranks().table().currentRow(), 2U);
+}
+
+void TestCommunicationPage::plantedFaultsAreListed_data() {
+    QTest::addColumn<QString>("fault");
+    QTest::addColumn<QString>("rule");
+    QTest::newRow("slow rank") << u"slow-rank=2"_s << u"slow_rank"_s;
+    QTest::newRow("small packets") << u"small-packets"_s << u"small_packets"_s;
+}
+
+void TestCommunicationPage::plantedFaultsAreListed() {
+    QFETCH(QString, fault);
+    QFETCH(QString, rule);
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "3", "--layers", "2", "--plant", fault.toStdString()};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    CommunicationFixture fixture(folder.filePath(u"capture"_s));
+    FindingTab& tab = fixture.page.findings(true);
+    const TableSource& table = *tab.table().table().feed().source();
+    std::optional<std::uint32_t> found;
+    for (std::uint32_t row = 0; row < table.rowCount(); ++row) {
+        if (QString::fromUtf8(table.text(3, table.cell(3, row))) == rule) found = row;
+    }
+    QVERIFY(found.has_value());
+    const std::int64_t rank = table.cell(4, *found);
+    emit tab.table().table().activated(*found);
+    fixture.settle();
+    QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
+    QCOMPARE(static_cast<std::int64_t>(*fixture.page.times().ranks().table().currentRow()), rank);
+}
+
+/// Rows of the picture kept the words of the language before.
+void TestCommunicationPage::labelsFollowTheLanguage() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    CollectiveCanvas& canvas = fixture.page.times().canvas();
+    const auto tip = [&] {
+        const auto bar = canvas.chart()->bars(0, 0, canvas.window().range(), canvas.plotRect().width()).back();
+        return canvas.tipAt({canvas.plotRect().left() + (bar.first + bar.last) / 2, canvas.rowRect(0).top() + 4}).section(u'\n', 0, 0);
+    };
+    QCOMPARE(tip(), u"Rank 0"_s);
+    canvas.setLabels({u"a"_s, u"b"_s, u"c"_s, u"d"_s});
+    QCOMPARE(tip(), u"a"_s);
+    QEvent language(QEvent::LanguageChange);
+    QApplication::sendEvent(&fixture.page.times(), &language);
+    QCOMPARE(tip(), u"Rank 0"_s);
 }
 
 void TestCommunicationPage::computedRanksAreMarked() {
