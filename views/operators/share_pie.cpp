@@ -20,9 +20,9 @@ namespace {
 /// QPainter counts angles in sixteenths of a degree, counterclockwise from the right.
 constexpr int kWholeCircle = 360 * 16, kTop = 90 * 16;
 /// A percentage in a smaller piece would lie over its neighbours.
-constexpr double kLeastWritten = 0.06, kLeastNamed = 0.2;
+constexpr double kLeastWritten = 0.06, kLeastNamed = 0.25;
 /// Width of a name, as a part of the circle's.
-constexpr double kNameRoom = 0.45;
+constexpr double kNameRoom = 0.36;
 constexpr double kPieMargin = 8;
 
 }  // namespace
