@@ -153,7 +153,9 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
     const int columns = std::max(1, static_cast<int>(std::lround(extent.width() * ratio))), rows = std::max(1, static_cast<int>(std::lround(extent.height() * ratio)));
     const std::vector<float> values = m_picture->sample(m_window.window(), columns, rows);
     const ColourRamp colours = ramp();
-    QImage image(columns, rows, QImage::Format_ARGB32_Premultiplied);
+    // A matrix without gaps is copied; otherwise what lies below shows through.
+    const bool hasGaps = std::any_of(values.begin(), values.end(), [](float value) { return std::isnan(value); });
+    QImage image(columns, rows, hasGaps ? QImage::Format_ARGB32_Premultiplied : QImage::Format_RGB32);
     image.setDevicePixelRatio(ratio);
     for (int y = 0; y < rows; ++y) {
         auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
@@ -166,8 +168,10 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
         colours.paint({from, static_cast<std::size_t>(columns)}, line);
     }
     const QRectF area(plot.topLeft(), extent);
-    painter.fillRect(area, theme.sunken);
-    painter.fillRect(area, emptyBrush(theme));
+    if (hasGaps) {
+        painter.fillRect(area, theme.sunken);
+        painter.fillRect(area, emptyBrush(theme));
+    }
     painter.drawImage(plot.topLeft(), image);
     if (m_window.cellHeight() >= kLinedCell && m_window.cellWidth() >= kLinedCell) {
         painter.setPen(QPen(theme.background, 0));
