@@ -1,5 +1,7 @@
 #include "views/common/theme_controller.h"
 
+#include "views/common/field_style.h"
+
 #include <QApplication>
 #include <QEvent>
 #include <QFile>
@@ -60,7 +62,7 @@ ThemeChoice themeChoiceFromName(const QString& name) {
 ThemeController::ThemeController(QApplication& application)
     // Before our own palette is set the application shows the desktop's.
     : m_application(application), m_systemDark(themeOf(QApplication::palette()).dark || systemIsDark()) {
-    QApplication::setStyle(u"Fusion"_s);
+    QApplication::setStyle(new FieldStyle);
     application.installEventFilter(this);
     apply();
 }

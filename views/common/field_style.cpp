@@ -1,0 +1,42 @@
+#include "views/common/field_style.h"
+
+#include "views/common/theme.h"
+
+#include <QPainter>
+#include <QStyleOption>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// As Fusion rounds its own.
+constexpr qreal kRadius = 2;
+
+void frame(const QStyleOption& option, QPainter& painter) {
+    const Theme& theme = themeOf(option.palette);
+    if (!theme.dark || option.state & QStyle::State_HasFocus) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(option.state & QStyle::State_Enabled ? theme.muted : theme.hairLine);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    painter.restore();
+}
+
+}  // namespace
+
+FieldStyle::FieldStyle() : QProxyStyle(u"Fusion"_s) {}
+
+void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
+}
+
+void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    if (control == CC_SpinBox) frame(*option, *painter);
+}
+
+}  // namespace altiscope
