@@ -90,7 +90,7 @@ struct PieceSites {
     std::uint64_t looked = 0;
 };
 
-PieceSites sitesOfPiece(const RankEntry& rank, const HeldKernels& held, const KernelPiece& piece, std::uint64_t stride, std::uint64_t offset, const CancelToken& cancel) {
+PieceSites sitesOfPiece(const RankEntry& rank, const HeldKernels& held, const IndexPiece& piece, std::uint64_t stride, std::uint64_t offset, const CancelToken& cancel) {
     PieceSites found;
     const RowTable& table = *rank.rows->find(RowKind::Kernel);
     CellReader slices(table, rowColumn(RowKind::Kernel, "slice_id")), operators(table, rowColumn(RowKind::Kernel, "operator_slice_id")), lengths(table, rowColumn(RowKind::Kernel, "dur"));
@@ -135,7 +135,7 @@ std::optional<CallSites> callSitesOf(const CaptureStore& capture, const std::vec
         result.kernels += held.rows.size();
     }
     const std::uint64_t stride = std::max<std::uint64_t>(1, (result.kernels + most - 1) / std::max<std::uint64_t>(1, most));
-    const std::vector<KernelPiece> pieces = piecesOf(kernels, kKernelsOfCallPiece * static_cast<std::size_t>(stride));
+    const std::vector<IndexPiece> pieces = piecesOf(kernels, kKernelsOfCallPiece * static_cast<std::size_t>(stride));
     std::vector<PieceSites> found(pieces.size());
     parallelFor(pieces.size(), [&](std::size_t p) {
         const HeldKernels& held = kernels[pieces[p].part];

@@ -81,7 +81,7 @@ void makeKeys(KernelGroups& groups) {
 
 /// Walks over the kernels of a piece that have a key and a length.
 template <class Body>
-void forKernels(const KernelGroups& groups, const KernelPiece& piece, Body body) {
+void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) {
     const KernelIndex& index = *groups.index;
     const RowTable& table = index.table(piece.part);
     const auto& rows = index.held()[piece.part].rows;
@@ -115,9 +115,9 @@ void forKernelsOfPart(const KernelGroups& groups, std::size_t part, const Cancel
 }
 
 /// The kernels in about equal shares, each for one worker after the other.
-std::vector<std::vector<KernelPiece>> sharesOf(const KernelIndex& index, std::size_t most) {
-    const std::vector<KernelPiece> pieces = piecesOf(index.held(), kRowsOfGroupPiece);
-    std::vector<std::vector<KernelPiece>> shares(std::clamp<std::size_t>(pieces.size() / 2, 1, std::max<std::size_t>(1, most)));
+std::vector<std::vector<IndexPiece>> sharesOf(const KernelIndex& index, std::size_t most) {
+    const std::vector<IndexPiece> pieces = piecesOf(index.held(), kRowsOfGroupPiece);
+    std::vector<std::vector<IndexPiece>> shares(std::clamp<std::size_t>(pieces.size() / 2, 1, std::max<std::size_t>(1, most)));
     for (std::size_t s = 0; s < shares.size(); ++s)
         shares[s].assign(pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * s / shares.size()), pieces.begin() + static_cast<std::ptrdiff_t>(pieces.size() * (s + 1) / shares.size()));
     return shares;
@@ -126,7 +126,7 @@ std::vector<std::vector<KernelPiece>> sharesOf(const KernelIndex& index, std::si
 /// Numbers cells where key * part would be far more than there are.
 void makeSparse(KernelGroups& groups, const CancelToken& cancel) {
     if (static_cast<std::uint64_t>(groups.keys.size()) * groups.parts <= kMostDense || groups.split == KernelSplit::None) return;
-    for (const KernelPiece& piece : piecesOf(groups.index->held(), kRowsOfGroupPiece)) {
+    for (const IndexPiece& piece : piecesOf(groups.index->held(), kRowsOfGroupPiece)) {
         if (cancel.cancelled()) return;
         forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t) { groups.sparse.try_emplace(cell, static_cast<std::uint32_t>(groups.sparse.size())); });
     }
@@ -141,7 +141,7 @@ std::vector<CellSums> sumCells(const KernelGroups& groups, const CancelToken& ca
     std::vector<std::vector<CellSums>> sums(shares.size());
     parallelFor(shares.size(), [&](std::size_t s) {
         sums[s].resize(cells);
-        for (const KernelPiece& piece : shares[s]) {
+        for (const IndexPiece& piece : shares[s]) {
             if (cancel.cancelled()) return;
             CellReader wait(groups.index->table(piece.part), kKernelWait);
             const auto& rows = groups.index->held()[piece.part].rows;
@@ -236,7 +236,7 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
     const auto shares = sharesOf(*groups.index, std::min(kMostWorkers, kMostSums / std::max<std::size_t>(1, count)));
     std::vector<std::vector<std::uint64_t>> begins(shares.size(), std::vector<std::uint64_t>(count));
     const auto walk = [&](std::size_t s, auto body) {
-        for (const KernelPiece& piece : shares[s]) {
+        for (const IndexPiece& piece : shares[s]) {
             if (cancel.cancelled()) return;
             forKernels(groups, piece, [&](std::size_t, std::uint64_t cell, std::int64_t length) { body(groups.groupOf[placeOf(groups, cell)], length); });
         }

@@ -115,8 +115,8 @@ private:
 
 }  // namespace
 
-std::vector<KernelPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size) {
-    std::vector<KernelPiece> pieces;
+std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size) {
+    std::vector<IndexPiece> pieces;
     for (std::size_t part = 0; part < held.size(); ++part) {
         const std::size_t rows = held[part].rows.size();
         for (std::size_t first = 0; first < rows; first += size) pieces.push_back({part, first, std::min(rows, first + size)});
@@ -130,11 +130,11 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
     index->m_held = std::move(held);
     index->m_numbers.resize(index->m_held.size());
     for (std::size_t part = 0; part < index->m_held.size(); ++part) index->m_numbers[part].resize(index->m_held[part].rows.size());
-    const std::vector<KernelPiece> pieces = piecesOf(index->m_held, kRowsOfPiece);
+    const std::vector<IndexPiece> pieces = piecesOf(index->m_held, kRowsOfPiece);
     std::vector<PieceSignatures> read(pieces.size());
     parallelFor(pieces.size(), [&](std::size_t p) {
         if (cancel.cancelled()) return;
-        const KernelPiece& piece = pieces[p];
+        const IndexPiece& piece = pieces[p];
         const RowTables& rows = *index->rank(piece.part).rows;
         read[p] = readPiece(index->table(piece.part), rows.texts().find("communication"),
                             std::span(index->m_held[piece.part].rows).subspan(piece.first, piece.last - piece.first), index->m_numbers[piece.part].data() + piece.first);
@@ -166,7 +166,7 @@ std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const Captu
     }
     parallelFor(pieces.size(), [&](std::size_t p) {
         if (cancel.cancelled()) return;
-        const KernelPiece& piece = pieces[p];
+        const IndexPiece& piece = pieces[p];
         for (std::size_t i = piece.first; i < piece.last; ++i) index->m_numbers[piece.part][i] = numbers[p][index->m_numbers[piece.part][i]];
     });
     index->m_steps.assign(steps.begin(), steps.end());

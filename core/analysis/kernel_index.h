@@ -62,10 +62,10 @@ private:
 };
 
 /// A stretch of a part's kernels, for one worker.
-struct KernelPiece {
+struct IndexPiece {
     std::size_t part = 0, first = 0, last = 0;  ///< Places in HeldKernels::rows, [first, last).
 };
 /// All kernels in stretches of at most `size`, by part and place.
-std::vector<KernelPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
+std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
 
 }  // namespace altiscope

@@ -48,10 +48,10 @@ const TrackPlace* CaptureIndex::findTrack(std::int64_t id) const {
     return found == m_tracks.end() || found->id.value != id ? nullptr : &*found;
 }
 
-std::optional<SlicePlace> CaptureIndex::findSlice(std::int64_t id) const {
+std::optional<IndexedSlice> CaptureIndex::findSlice(std::int64_t id) const {
     for (std::uint32_t r = 0; r < rankCount(); ++r) {
         if (id < m_sliceIds[r].low || id > m_sliceIds[r].high) continue;
-        if (const auto slice = trace(r)->findSlice(SliceId{id})) return SlicePlace{r, slice->value};
+        if (const auto slice = trace(r)->findSlice(SliceId{id})) return IndexedSlice{r, slice->value};
     }
     return std::nullopt;
 }

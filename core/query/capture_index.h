@@ -25,7 +25,7 @@ struct TrackPlace {
 };
 
 /// A slice of a capture.
-struct SlicePlace {
+struct IndexedSlice {
     std::uint32_t rank = 0;
     std::uint32_t slice = 0;
 };
@@ -49,7 +49,7 @@ public:
     /// All tracks of the capture, by id.
     std::span<const TrackPlace> tracks() const { return m_tracks; }
     const TrackPlace* findTrack(std::int64_t id) const;
-    std::optional<SlicePlace> findSlice(std::int64_t id) const;
+    std::optional<IndexedSlice> findSlice(std::int64_t id) const;
 
     /// True if the lookup by name exists for all ranks.
     bool namesReady() const;

@@ -69,7 +69,7 @@ private:
     TimedPlan m_plan;
     RunWalk m_runs;
     NameWalk m_names;
-    std::vector<SlicePlace> m_ids;
+    std::vector<IndexedSlice> m_ids;
     std::size_t m_nextId = 0;
 
     // Conditions that the way through the rows does not meet by itself.

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Names in anonymous namespaces are unique in their room: sanitizer builds join the files of a room (unity build), and
-there two of a name collide, or worse, overload each other.
+there two of a name collide, or worse, overload each other. Types of headers are unique in their namespace: two of a name break
+the program wherever both are seen, and silently where they are not.
 
     check_unity.py ROOT
 
@@ -55,9 +56,37 @@ def collisions(root, room):
                     yield f"{room}/{file}:{number}: {name} is also in {where[0]}:{where[1]}"
 
 
+NAMESPACE = re.compile(r"^namespace (?P<name>[\w:]+) \{")
+TYPE = re.compile(r"^(?:struct|enum class|class|enum) (?P<name>\w+)\b(?!::)[^;]*(?:\{.*)?$")
+
+
+def types_in(text):
+    """(line, namespace::type) of each type that a header defines."""
+    space = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        opened = NAMESPACE.match(line)
+        if opened:
+            space = opened["name"]
+        elif defined := TYPE.match(line):
+            yield number, f"{space}::{defined['name']}"
+
+
+def twice_in_headers(root):
+    first = {}
+    for room in rooms(root):
+        for file in sorted(os.listdir(os.path.join(root, room))):
+            if not file.endswith(".h"):
+                continue
+            with open(os.path.join(root, room, file), encoding="utf-8") as source:
+                for number, name in types_in(source.read()):
+                    where = first.setdefault(name, f"{room}/{file}:{number}")
+                    if where != f"{room}/{file}:{number}":
+                        yield f"{room}/{file}:{number}: {name} is also in {where}"
+
+
 def main(root):
-    found = [line for room in rooms(root) for line in collisions(root, room)]
-    print(*found, f"{len(found)} names twice in the anonymous namespaces of a room", sep="\n")
+    found = [line for room in rooms(root) for line in collisions(root, room)] + list(twice_in_headers(root))
+    print(*found, f"{len(found)} names twice in the anonymous namespaces of a room, or in headers", sep="\n")
     return 1 if found else 0
 
 

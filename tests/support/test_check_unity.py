@@ -50,6 +50,23 @@ class CheckUnity(unittest.TestCase):
         line = DECLARATIONS["trimmed"]
         self.assertEqual(self.run_on(source(line), source(line), "import").returncode, 0)
 
+    def test_types_of_headers_are_found_in_all_rooms(self):
+        with tempfile.TemporaryDirectory() as root:
+            for path, line in (("core/store/a.h", "struct Row {"), ("core/query/b.h", "class Row final : public Base {"),
+                               ("core/import/c.h", "class Row;"), ("views/common/v.h", ""), ("app/cli/m.h", "")):
+                os.makedirs(os.path.join(root, os.path.dirname(path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(f"namespace altiscope {{\n\n{line}\n}}\n")
+            check = [sys.executable, os.path.join(HERE, "check_unity.py"), root]
+            result = subprocess.run(check, capture_output=True, text=True, check=False)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("core/store/a.h:3: altiscope::Row is also in core/query/b.h:3", result.stdout)
+            self.assertNotIn("c.h", result.stdout)
+            # Of another namespace.
+            with open(os.path.join(root, "core/store/a.h"), "w", encoding="utf-8") as file:
+                file.write("namespace altiscope::store {\n\nstruct Row {\n}\n")
+            self.assertEqual(subprocess.run(check, capture_output=True, check=False).returncode, 0)
+
     def test_indented_and_outer_names_may(self):
         inside = "    int count = 0;\n    return count;\n    for (int i : list) use(i);"
         self.assertEqual(self.run_on(source(inside), source(inside)).returncode, 0)

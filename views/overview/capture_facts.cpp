@@ -24,7 +24,7 @@ struct Facts {
 /// More steps than these are told by their ends.
 constexpr std::size_t kStepsInFull = 4;
 
-void setState(CaptureSummary& summary, const QString& word, const QString& icon, IconTone tone) {
+void setState(CaptureCounts& summary, const QString& word, const QString& icon, IconTone tone) {
     summary.stateWord = word;
     summary.stateIcon = icon;
     summary.stateTone = tone;
@@ -41,7 +41,7 @@ std::size_t countParts(const CaptureStore& store) {
     return static_cast<std::size_t>(std::count_if(store.ranks.begin(), store.ranks.end(), [](const RankEntry& rank) { return rank.window.has_value(); }));
 }
 
-void describeState(CaptureSummary& summary, const OpenCapture& capture) {
+void describeState(CaptureCounts& summary, const OpenCapture& capture) {
     if (capture.job != 0) return setState(summary, Facts::tr("reading"), u"waiting"_s, IconTone::Muted);
     if (capture.error) {
         setState(summary, Facts::tr("failed"), u"error"_s, IconTone::Error);
@@ -76,8 +76,8 @@ QString captureName(const OpenCapture& capture) {
     return name.isEmpty() ? capture.path : name;
 }
 
-CaptureSummary summaryOf(const OpenCapture& capture) {
-    CaptureSummary summary;
+CaptureCounts summaryOf(const OpenCapture& capture) {
+    CaptureCounts summary;
     summary.name = captureName(capture);
     summary.provisional = capture.job != 0 || capture.cancelled;
     describeState(summary, capture);

@@ -14,7 +14,7 @@ namespace altiscope {
 // O(ranks).
 
 /// A capture in one line.
-struct CaptureSummary {
+struct CaptureCounts {
     QString name;       ///< Of its folder or file.
     QString stateWord;  ///< "reading", "complete", "partial", "stopped", "failed"
     QString stateIcon;  ///< For themedIcon().
@@ -23,7 +23,7 @@ struct CaptureSummary {
     std::uint64_t slices = 0;
     bool provisional = false;  ///< An import still runs or was stopped: `slices` are not all.
 };
-CaptureSummary summaryOf(const OpenCapture& capture);
+CaptureCounts summaryOf(const OpenCapture& capture);
 
 /// The last part of a capture's path.
 QString captureName(const OpenCapture& capture);

@@ -64,7 +64,7 @@ CaptureTreeModel::~CaptureTreeModel() = default;
 // --- rows ---------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<CaptureTreeModel::Node> CaptureTreeModel::makeCapture(const OpenCapture& capture) const {
-    const CaptureSummary summary = summaryOf(capture);
+    const CaptureCounts summary = summaryOf(capture);
     auto node = std::make_unique<Node>();
     node->kind = Kind::Capture;
     node->capture = capture.id;

@@ -48,7 +48,7 @@ QString factsLine(const OpenCapture& capture, std::optional<std::int64_t> mostRe
     }
     QStringList parts;
     parts << u"<b>"_s + captureName(capture).toHtmlEscaped() + u"</b>"_s;
-    const CaptureSummary summary = summaryOf(capture);
+    const CaptureCounts summary = summaryOf(capture);
     parts << link(u"report"_s, summary.stateWord);
     const auto ranks = static_cast<int>(store.ranks.size());
     QString who = OverviewWords::tr("%n rank(s)", nullptr, ranks);

@@ -46,7 +46,7 @@ void StatusFacts::refresh() {
     bool provisional = false;
     std::set<QString> sources;
     for (const OpenCapture& capture : m_session.captures()) {
-        const CaptureSummary summary = summaryOf(capture);
+        const CaptureCounts summary = summaryOf(capture);
         slices += summary.slices;
         provisional |= summary.provisional;
         if (capture.store == nullptr) continue;

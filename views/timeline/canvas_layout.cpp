@@ -136,7 +136,7 @@ std::vector<FlowCurve> flowCurves(const CanvasLayout& layout, std::uint32_t sour
     const auto own = layout.rectOf(source, selected.key.rank, selected.place);
     if (!own) return curves;
     const QRectF canvas(QPointF(0, 0), QSizeF(layout.size()));
-    for (const FlowEnd& flow : selected.flows) {
+    for (const LinkedFlow& flow : selected.flows) {
         if (curves.size() >= kMaxCurves) break;
         const auto other = flow.other ? layout.rectOf(source, selected.key.rank, *flow.other) : std::nullopt;
         if (!other) continue;

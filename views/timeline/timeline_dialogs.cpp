@@ -32,7 +32,7 @@ void addFlows(QMenu& menu, const SelectedSlice& selected, TimelineSelection& sel
     if (selected.flows.empty()) return;
     QMenu* flows = menu.addMenu(DialogTexts::tr("&Linked slices"));
     for (std::size_t i = 0; i < selected.flows.size() && i < kMenuFlows; ++i) {
-        const FlowEnd& flow = selected.flows[i];
+        const LinkedFlow& flow = selected.flows[i];
         const QString category = toQString(flow.category);
         const QString name = flow.other ? menuName(selected.trace->name(flow.other->slice)) : DialogTexts::tr("no slice");
         QAction* action = flows->addAction(flow.outgoing ? DialogTexts::tr("To %1 (%2)").arg(name, category)

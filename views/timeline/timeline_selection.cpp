@@ -38,20 +38,20 @@ SlicePlace placeOf(const TraceStore& trace, SliceIndex slice) {
     return {slice, {run.track}, run.depth, {trace.begin(slice), trace.end(slice)}};
 }
 
-std::vector<FlowEnd> flowsOf(const TraceStore& trace, SliceIndex slice) {
+std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice) {
     const TraceColumns& columns = trace.columns();
-    std::vector<FlowEnd> flows;
+    std::vector<LinkedFlow> flows;
     const auto add = [&](std::uint32_t flow, bool outgoing) {
         if (flows.size() >= SelectedSlice::kMaxFlows) return;
         const TimeNs from{columns.flowFromTime[flow]}, to{columns.flowToTime[flow]};
         const SliceIndex other{outgoing ? columns.flowTo[flow] : columns.flowFrom[flow]};
-        FlowEnd end{std::string(trace.flowCategory(flow)), outgoing, outgoing ? from : to, outgoing ? to : from, {}};
+        LinkedFlow end{std::string(trace.flowCategory(flow)), outgoing, outgoing ? from : to, outgoing ? to : from, {}};
         if (other != kNoSlice) end.other = placeOf(trace, other);
         flows.push_back(std::move(end));
     };
     for (const std::uint32_t flow : trace.flowsFrom(slice)) add(flow, true);
     for (const std::uint32_t flow : trace.flowsTo(slice)) add(flow, false);
-    std::stable_sort(flows.begin(), flows.end(), [](const FlowEnd& a, const FlowEnd& b) { return a.far < b.far; });
+    std::stable_sort(flows.begin(), flows.end(), [](const LinkedFlow& a, const LinkedFlow& b) { return a.far < b.far; });
     return flows;
 }
 
@@ -284,7 +284,7 @@ void TimelineSelection::step(Step step) {
         return emit statusMessage(tr("No slice lies within this one."));
     case Step::FlowForward:
     case Step::FlowBack:
-        for (const FlowEnd& flow : m_slice->flows) {
+        for (const LinkedFlow& flow : m_slice->flows) {
             if (flow.outgoing == (step == Step::FlowForward) && flow.other) return follow(flow.other->slice);
         }
         // Where no flow touches the slice itself: what led to it or followed by what lies around it, in it, or on its thread.

@@ -24,7 +24,7 @@ struct SlicePlace {
 };
 
 /// A flow that begins or ends at the selected slice.
-struct FlowEnd {
+struct LinkedFlow {
     std::string category;
     bool outgoing = true;
     TimeNs near, far;                    ///< Times of its ends at the selected slice and at the other.
@@ -37,14 +37,14 @@ struct SelectedSlice {
     SliceKey key;
     std::shared_ptr<const TraceStore> trace;
     SlicePlace place;
-    std::vector<FlowEnd> flows;          ///< At most kMaxFlows, in the order of the far end's time.
+    std::vector<LinkedFlow> flows;       ///< At most kMaxFlows, in the order of the far end's time.
     static constexpr std::size_t kMaxFlows = 1000;
 };
 
 /// O(log slices).
 SlicePlace placeOf(const TraceStore& trace, SliceIndex slice);
 /// O(log flows) for each flow.
-std::vector<FlowEnd> flowsOf(const TraceStore& trace, SliceIndex slice);
+std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice);
 
 /// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and with
 /// what keys and mouse do to it. GUI thread.
