@@ -55,6 +55,7 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
 void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::optional<std::size_t> group) {
     const bool isSame = numbers != nullptr && m_numbers != nullptr && numbers->index == m_numbers->index && numbers->groups->grouping == m_numbers->groups->grouping &&
                         numbers->groups->split == m_numbers->groups->split && group == m_group;
+    const bool isOtherStore = numbers != nullptr && m_numbers != nullptr && numbers->scope.store != m_numbers->scope.store;
     m_numbers = std::move(numbers);
     m_group = group;
     if (m_numbers == nullptr || (m_allOf != nullptr && m_allOf != m_numbers->index)) {
@@ -62,6 +63,10 @@ void KernelList::setGroup(std::shared_ptr<const OperatorNumbers> numbers, std::o
         m_allOf.reset();
     }
     if (isSame) return;
+    // Out of sight nothing newer is asked yet, and what is on its way is of other kernels.
+    m_slot.cancel();
+    // Its slices are none of the new store's.
+    if (isOtherStore) take({});
     m_isStale = true;
     ask();
 }
@@ -87,20 +92,22 @@ void KernelList::ask() {
     retranslate();
     m_slot.start(
         [numbers = m_numbers, group = m_group, all = m_all](const CancelToken& cancel) -> Answer {
-            Answer answer{.all = all, .shown = {}};
+            Answer answer{.index = numbers->index, .all = all, .shown = {}};
             const OperatorScope& scope = numbers->scope;
             if (answer.all == nullptr) answer.all = KernelRows::make(scope.store, numbers->index->held(), scope.origin, cancel);
             if (answer.all != nullptr) answer.shown = answer.all->only(kernelsOf(*numbers->groups, group, cancel));
             return answer;
         },
-        [this](Answer answer) { take(std::move(answer)); });
+        [this](Answer answer) {
+            if (m_numbers != nullptr && answer.index == m_numbers->index) take(std::move(answer));
+        });
 }
 
 void KernelList::take(Answer answer) {
     m_originSlot.cancel();
     m_site.reset();
     m_all = std::move(answer.all);
-    m_allOf = m_all == nullptr || m_numbers == nullptr ? nullptr : m_numbers->index;
+    m_allOf = m_all == nullptr ? nullptr : std::move(answer.index);
     m_rows = std::move(answer.shown);
     m_table->setSource(m_rows, m_rows == nullptr ? std::vector<ColumnHeading>() : kernelHeadings(*m_rows));
     m_table->setScope(m_scope);
@@ -121,7 +128,7 @@ void KernelList::askOrigin() {
         m_originSlot.cancel();
         return retranslate();
     }
-    m_originSlot.start([store = m_numbers->scope.store, at = *slice](const CancelToken&) { return callSiteOf(*store->ranks[at.rank].trace, at.rank, at.slice); },
+    m_originSlot.start([rows = m_rows, at = *slice](const CancelToken&) { return callSiteOf(*rows->capture().ranks[at.rank].trace, at.rank, at.slice); },
                        [this](std::optional<CallSite> site) {
                            m_site = std::move(site);
                            retranslate();

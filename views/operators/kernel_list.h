@@ -48,6 +48,7 @@ protected:
 
 private:
     struct Answer {
+        std::shared_ptr<const KernelIndex> index;  ///< Which kernels all are.
         std::shared_ptr<const KernelRows> all, shown;
     };
     void ask();

@@ -39,6 +39,8 @@ std::shared_ptr<const KernelGroups> aiCpuGroups(const std::shared_ptr<const Kern
     auto percentiles = withPercentiles(*groups, cancel);
     if (!percentiles) return nullptr;
     std::erase_if(percentiles->groups, [&](const KernelGroup& group) { return !isAiCpu(index->text(percentiles->keys[group.key].core)); });
+    percentiles->all = {};
+    for (const KernelGroup& group : percentiles->groups) addTime(percentiles->all, group.time);
     return std::make_shared<const KernelGroups>(std::move(*percentiles));
 }
 

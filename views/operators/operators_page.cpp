@@ -56,6 +56,7 @@ void OperatorsPage::setUp() {
     for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)}) m_pictures->addTab(picture, QString());
     for (QWidget* tab : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
+    m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
     auto* upper = new QSplitter(Qt::Horizontal, m_body);
     upper->addWidget(m_statistics);
@@ -246,6 +247,8 @@ void OperatorsPage::showStatistics(bool isSame) {
 }
 
 void OperatorsPage::showAiCpu() {
+    // The first part of an answer does not tell whether there are any: a tab that went and came back would not be the chosen one.
+    if (m_shown != nullptr && !m_shown->groups->hasPercentiles) return;
     const bool any = m_shown != nullptr && m_shown->aiCpu != nullptr && !m_shown->aiCpu->groups.empty();
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), any);
     m_aiCpu->setSource(any ? m_shown->aiCpuTable : nullptr, any ? groupHeadings() : std::vector<ColumnHeading>());
@@ -369,8 +372,9 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
 
 void OperatorsPage::showSlice(SliceRef slice) {
     if (m_shown == nullptr) return;
-    const auto& trace = m_shown->scope.store->ranks[slice.rank].trace;
-    if (trace != nullptr) emit sliceRequested(trace->id(slice.slice));
+    const auto& ranks = m_shown->scope.store->ranks;
+    const auto trace = slice.rank < ranks.size() ? ranks[slice.rank].trace : nullptr;
+    if (trace != nullptr && slice.slice.value < trace->sliceCount()) emit sliceRequested(trace->id(slice.slice));
 }
 
 void OperatorsPage::changeEvent(QEvent* event) {

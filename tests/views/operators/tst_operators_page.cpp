@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -93,10 +94,14 @@ private slots:
     void spreadOverRanks();
     void examplesOfFiltersFitTheirTables();
     void aiCpuIsListed();
+    void aiCpuTabStaysChosenInAnotherScope();
+    void sharesOfTheAiCpuAddUp();
     void nothingRecorded();
     void ranksWithDifferentKernels();
     void nothingIsAskedOutOfSight();
     void closedCaptureLeavesThePage();
+    void kernelsOfAnotherScopeThatCameOutOfSightAreNotShort();
+    void slicesOfAnotherStoreAreLeft();
 
 private:
     Generated m_capture{{"--ranks", "2", "--steps", "3", "--layers", "2"}};
@@ -291,6 +296,34 @@ void TestOperatorsPage::aiCpuIsListed() {
     }
 }
 
+void TestOperatorsPage::aiCpuTabStaysChosenInAnotherScope() {
+    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
+    OperatorsFixture fixture(planted.path());
+    QWidget* tab = &fixture.page.aiCpu();
+    fixture.page.tabs().setCurrentWidget(tab);
+    const std::size_t rows = fixture.page.aiCpu().table().feed().source()->rowCount();
+    ContextFilter context;
+    context.ranks = {1};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QCOMPARE(fixture.page.shown()->index->held().size(), 1U);
+    QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() <= rows);
+    QCOMPARE(fixture.page.tabs().currentWidget(), tab);
+    fixture.group(KernelGrouping::Name);
+    QCOMPARE(fixture.page.tabs().currentWidget(), tab);
+    QVERIFY(tab->isVisible());
+}
+
+void TestOperatorsPage::sharesOfTheAiCpuAddUp() {
+    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
+    OperatorsFixture fixture(planted.path());
+    const auto& source = *fixture.page.aiCpu().table().feed().source();
+    QVERIFY(source.rowCount() > 0);
+    double sum = 0;
+    for (std::size_t row = 0; row < source.rowCount(); ++row) sum += std::bit_cast<double>(source.cell(static_cast<std::size_t>(GroupColumn::Share), row));
+    QVERIFY2(std::abs(sum - 1) < 1e-9, qPrintable(QString::number(sum)));
+}
+
 void TestOperatorsPage::nothingRecorded() {
     OperatorsFixture nothing;
     QCOMPARE(nothing.page.findChild<MessagePage*>()->message().title, u"Operators"_s);
@@ -339,6 +372,57 @@ void TestOperatorsPage::closedCaptureLeavesThePage() {
     fixture.session.close(fixture.id);
     QVERIFY(fixture.page.shown() == nullptr);
     QVERIFY(QTest::qWaitFor([&] { return store.expired(); }, 5'000));
+}
+
+void TestOperatorsPage::kernelsOfAnotherScopeThatCameOutOfSightAreNotShort() {
+    OperatorsFixture fixture(m_capture.path());
+    const auto all = fixture.page.shown();
+    ContextFilter context;
+    context.ranks = {1};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    const auto ofRank = fixture.page.shown();
+    QCOMPARE(ofRank->groups->all.count * 2, all->groups->all.count);
+    KernelList list(fixture.session, fixture.memory);
+    CallSitePanel sites(fixture.session, fixture.memory);
+    for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->show();
+    // No answer is taken before events are: all come out of sight.
+    list.setGroup(ofRank, std::nullopt);
+    sites.setGroup(ofRank, std::nullopt);
+    for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->hide();
+    list.setGroup(all, std::nullopt);
+    sites.setGroup(all, std::nullopt);
+    QVERIFY(QTest::qWaitFor([&] { return fixture.jobs.idle(); }, 10'000));
+    QVERIFY(list.rows() == nullptr);
+    QVERIFY(!sites.sites());
+    for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->show();
+    QVERIFY(QTest::qWaitFor([&] { return list.idle() && sites.idle() && fixture.jobs.idle(); }, 10'000));
+    QCOMPARE(list.rows()->rowCount(), all->groups->all.count);
+    QCOMPARE(sites.sites()->kernels, all->groups->all.count);
+}
+
+void TestOperatorsPage::slicesOfAnotherStoreAreLeft() {
+    const Generated small{{"--ranks", "1", "--steps", "1", "--layers", "1"}};
+    OperatorsFixture fixture(m_capture.path()), other(small.path());
+    KernelList list(fixture.session, fixture.memory);
+    CallSitePanel sites(fixture.session, fixture.memory);
+    QSignalSpy ofList(&list, &KernelList::sliceRequested), ofSites(&sites, &CallSitePanel::sliceRequested);
+    for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->show();
+    list.setGroup(fixture.page.shown(), std::nullopt);
+    sites.setGroup(fixture.page.shown(), std::nullopt);
+    const auto settle = [&] { return QTest::qWaitFor([&] { return list.idle() && sites.idle() && fixture.jobs.idle(); }, 10'000); };
+    QVERIFY(settle());
+    list.table().table().setCurrent(list.rows()->rowCount() - 1, 0);
+    QVERIFY(settle());
+    QVERIFY(!list.origin().isEmpty() && !sites.sites()->sites.empty());
+    for (QWidget* panel : {static_cast<QWidget*>(&list), static_cast<QWidget*>(&sites)}) panel->hide();
+    list.setGroup(other.page.shown(), std::nullopt);
+    sites.setGroup(other.page.shown(), std::nullopt);
+    QVERIFY(list.rows() == nullptr && !sites.sites());
+    QCOMPARE(list.origin(), QString());
+    emit list.table().table().activated(0);
+    emit sites.table().table().activated(0);
+    QCOMPARE(ofList.size() + ofSites.size(), 0);
 }
 
 ALTI_TEST(TestOperatorsPage)
