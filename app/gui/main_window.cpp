@@ -182,6 +182,12 @@ void MainWindow::setUpPages() {
     connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
     connect(m_communication, &CommunicationPage::sliceRequested, this, showSlice);
     connect(m_communication, &CommunicationPage::placeRequested, this, showPlace);
+    connect(m_communication, &CommunicationPage::statusMessage, this, &MainWindow::showMessage);
+    connect(m_timeline, &TimelinePage::collectiveRequested, this, [this](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
+        m_communication->showCapture(capture);
+        showView(ViewId::Communication);
+        m_communication->showCollective(rank, name, begin);
+    });
     connect(m_operators, &OperatorsPage::sliceRequested, this, showSlice);
     connect(m_operators, &OperatorsPage::placeRequested, this, showPlace);
     connect(m_operators, &OperatorsPage::timelineRequested, this, [this] { showView(ViewId::Timeline); });

@@ -1,6 +1,7 @@
 #include "core/analysis/collective_ends.h"
 
 #include "core/analysis/collective_times.h"
+#include "core/analysis/collective_words.h"
 #include "core/analysis/device_activity.h"
 
 #include <algorithm>
@@ -17,13 +18,6 @@ constexpr char kTransfers = '\n';
 std::string_view kindOf(std::string_view name) {
     const std::size_t at = std::min(name.find("__"), name.find('@'));
     return name.substr(0, at);
-}
-
-/// "586" of "hcom_allReduce__586_0_1", which end the hash of the group: what there is where no file tells the groups. Ranks of other
-/// groups whose digits are the same do not fit.
-std::string groupDigits(std::string_view name) {
-    const std::size_t at = name.find("__"), end = at == std::string_view::npos ? at : name.find('_', at + 2);
-    return end == std::string_view::npos ? std::string() : std::string(name.substr(at, end - at));
 }
 
 /// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that each is one.
@@ -43,7 +37,7 @@ std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank
 /// The name in EndsByGroup of the group of a slice on a group track; empty if nothing tells it.
 std::string endsGroupOf(const CollectiveGroups& groups, std::string_view track, std::string_view name) {
     std::string group = groups.name(track, name);
-    if (group.empty()) group = groupDigits(name);
+    if (group.empty()) group = groupDigits(name);  // ranks of other groups whose digits are the same do not fit
     return group.empty() || !isPeerToPeerName(name) ? group : group + kTransfers;
 }
 

@@ -17,8 +17,8 @@ void addKnown(std::optional<std::int64_t>& sum, std::optional<std::int64_t> valu
     if (value) sum = saturatedSum(sum.value_or(0), *value);
 }
 
-std::optional<double> shareWith(std::int64_t part, std::optional<std::int64_t> other) {
-    if (!other) return std::nullopt;
+std::optional<double> shareWith(std::int64_t part, std::optional<std::int64_t> other, bool lacksOther) {
+    if (!other || lacksOther) return std::nullopt;
     const double all = static_cast<double>(part) + static_cast<double>(*other);
     return all > 0 ? static_cast<double>(part) / all : 0;
 }
@@ -150,6 +150,7 @@ RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const Col
 }  // namespace
 
 void CollectiveSpent::add(const CollectiveSpent& other) {
+    lacksTransit = lacksTransit || other.lacksTransit || !other.transit;
     addSaturated(elapsed, other.elapsed);
     addSaturated(wait, other.wait);
     addSaturated(synchronization, other.synchronization);
@@ -157,9 +158,9 @@ void CollectiveSpent::add(const CollectiveSpent& other) {
     addKnown(idle, other.idle);
 }
 
-std::optional<double> CollectiveSpent::synchronizationRatio() const { return shareWith(synchronization, transit); }
+std::optional<double> CollectiveSpent::synchronizationRatio() const { return shareWith(synchronization, transit, lacksTransit); }
 
-std::optional<double> CollectiveSpent::waitRatio() const { return shareWith(wait, transit); }
+std::optional<double> CollectiveSpent::waitRatio() const { return shareWith(wait, transit, lacksTransit); }
 
 std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveRows>& ranks, const CollectiveQuestion& question, const CancelToken& cancel) {
     std::vector<RankPart> parts(ranks.size());

@@ -28,6 +28,7 @@ struct CollectiveQuestion {
 struct CollectiveSpent {
     std::int64_t elapsed = 0, wait = 0, synchronization = 0;
     std::optional<std::int64_t> transit, idle;  ///< nullopt: not known. A sum is that of those that are known.
+    bool lacksTransit = false;                  ///< Of a sum: the transit of some is not known, so it has no ratios.
 
     void add(const CollectiveSpent& other);
     std::optional<double> synchronizationRatio() const;  ///< synchronization / (synchronization + transit)

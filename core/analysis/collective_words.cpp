@@ -19,4 +19,9 @@ std::string collectiveType(std::string_view opName) {
     return lower.substr(0, lower.find("__"));
 }
 
+std::string_view groupDigits(std::string_view opName) {
+    const std::size_t at = opName.find("__"), end = at == std::string_view::npos ? at : opName.find('_', at + 2);
+    return end == std::string_view::npos ? std::string_view() : opName.substr(at, end - at);
+}
+
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #include "core/analysis/late_ranks.h"
 
+#include "core/analysis/collective_words.h"
 #include "core/analysis/saturating.h"
 
 #include <algorithm>
@@ -23,7 +24,11 @@ struct SameKey {
     bool operator<(const SameKey& other) const { return std::tie(step, group, type) < std::tie(other.step, other.group, other.type); }
 };
 
-SameKey sameKeyOf(const RankCollectives& rank, const CollectiveItem& item) { return {item.step.value_or(kNoCell), rank.group(item), item.type}; }
+/// Where no file names the group, by what its name holds of it.
+SameKey sameKeyOf(const RankCollectives& rank, const CollectiveItem& item) {
+    const std::string_view group = rank.group(item);
+    return {item.step.value_or(kNoCell), group.empty() ? groupDigits(rank.name(item)) : group, item.type};
+}
 
 using ItemsByKey = std::map<SameKey, std::vector<std::uint32_t>>;
 
@@ -82,7 +87,8 @@ std::vector<LateRank> lateRanks(const CollectiveSet& set, const CancelToken& can
     for (std::size_t r = 0; r < set.ranks.size() && !cancel.cancelled(); ++r) {
         const RankCollectives& rank = set.ranks[r];
         for (std::uint32_t i = 0; i < rank.items.size(); ++i) {
-            if (!rank.items[i].isPeerToPeer) byRank[r][sameKeyOf(rank, rank.items[i])].push_back(i);
+            // Of groups that nothing tells apart, collectives of different ones would be compared.
+            if (!rank.items[i].isPeerToPeer && !sameKeyOf(rank, rank.items[i]).group.empty()) byRank[r][sameKeyOf(rank, rank.items[i])].push_back(i);
         }
         for (auto& [key, items] : byRank[r]) {
             sortByBegin(rank, items);
@@ -112,11 +118,13 @@ std::vector<LateRank> lateRanks(const CollectiveSet& set, const CancelToken& can
 std::vector<PairedItem> pairedItems(const CollectiveSet& set, PairedItem own) {
     const RankCollectives& rank = set.ranks[own.rank];
     const SameKey key = sameKeyOf(rank, rank.items[own.item]);
+    // Which send belongs to which receive is not to be seen from their order.
+    if (rank.items[own.item].isPeerToPeer || key.group.empty()) return {own};
     std::vector<std::vector<std::uint32_t>> lists(set.ranks.size());
     for (std::size_t r = 0; r < set.ranks.size(); ++r) {
         const auto& items = set.ranks[r].items;
         for (std::uint32_t i = 0; i < items.size(); ++i) {
-            if (items[i].type != key.type || items[i].step.value_or(kNoCell) != key.step || set.ranks[r].group(items[i]) != key.group) continue;
+            if (items[i].type != key.type || items[i].step.value_or(kNoCell) != key.step || sameKeyOf(set.ranks[r], items[i]).group != key.group) continue;
             lists[r].push_back(i);
         }
         sortByBegin(set.ranks[r], lists[r]);

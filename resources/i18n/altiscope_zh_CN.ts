@@ -636,6 +636,10 @@
         <source>No file tells the ranks of this group: these are those that recorded something of it.</source>
         <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
     </message>
+    <message>
+        <source>The marked time is not looked at here: files tell sums of whole steps. Choose a step instead.</source>
+        <translation>此处不考虑标记的时间范围：文件只记录整步的合计。请改为选择步。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CommunicationPage</name>
@@ -666,6 +670,10 @@
     <message>
         <source>Findings</source>
         <translation>诊断结论</translation>
+    </message>
+    <message>
+        <source>%1 is not among the collectives that are shown here.</source>
+        <translation>%1 不在此处显示的集合通信中。</translation>
     </message>
 </context>
 <context>
@@ -5840,6 +5848,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Set as &amp;base slice</source>
         <translation>设为基准切片(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Find in Comm&amp;unication</source>
+        <translation>在“通信”页中查找(&amp;U)</translation>
     </message>
 </context>
 <context>

@@ -77,7 +77,8 @@ void CollectiveCanvas::select(std::optional<Place> place) {
     if (place && m_chart != nullptr) {
         showRow(place->row);
         const TimeRange own = m_chart->aligned(place->row, place->item), seen = m_window.range();
-        if (!m_window.empty() && (own.end <= seen.begin || seen.end <= own.begin)) {
+        const bool hasTime = m_chart->set().ranks[place->row].items[place->item].begin.has_value();
+        if (hasTime && !m_window.empty() && (own.end <= seen.begin || seen.end <= own.begin)) {
             const DurationNs half{std::max(seen.length().value, own.length().value * 4) / 2};
             const TimeNs middle = own.begin + DurationNs{own.length().value / 2};
             showRange({middle - half, middle + half});

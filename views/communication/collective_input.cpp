@@ -156,12 +156,15 @@ void CollectiveCanvas::selectBeside(int by) {
     if (m_chart == nullptr || m_labels.empty()) return;
     const std::size_t row = m_selected ? m_selected->row : firstRow();
     const auto& items = m_chart->set().ranks[row].items;
+    // By begin, those of equal begins by their number: so each has one before and one behind it.
+    using Order = std::pair<std::int64_t, std::uint32_t>;
+    const auto orderOf = [&](std::uint32_t item) { return Order(items[item].begin->value, item); };
+    std::optional<Order> own;
+    if (m_selected && items[m_selected->item].begin) own = orderOf(m_selected->item);
     std::optional<std::uint32_t> best;
-    const auto begin = [&](std::uint32_t item) { return items[item].begin->value; };
     for (std::uint32_t i = 0; i < items.size(); ++i) {
-        if (!items[i].begin || (m_selected && i == m_selected->item)) continue;
-        if (m_selected && (by > 0 ? begin(i) < begin(m_selected->item) : begin(i) > begin(m_selected->item))) continue;
-        if (!best || (by > 0 ? begin(i) < begin(*best) : begin(i) > begin(*best))) best = i;
+        if (!items[i].begin || (own && (by > 0 ? orderOf(i) <= *own : orderOf(i) >= *own))) continue;
+        if (!best || (by > 0 ? orderOf(i) < orderOf(*best) : orderOf(i) > orderOf(*best))) best = i;
     }
     if (!best) return;
     select(Place{row, *best});
@@ -231,7 +234,9 @@ void CollectiveCanvas::contextMenuEvent(QContextMenuEvent* event) {
     if (m_selected) {
         const Place place = *m_selected;
         emit menuOpens(&menu, place);
-        menu.addAction(tr("&Zoom to it"), this, [this, place] {
+        menu.addAction(tr("&Zoom to it"), this, [this, place, chart = m_chart] {
+            // The menu may be open when another chart comes.
+            if (chart != m_chart) return;
             const TimeRange own = m_chart->aligned(place.row, place.item);
             const DurationNs around{std::max<std::int64_t>(1, own.length().value / 4)};
             showRange({own.begin - around, own.end + around});

@@ -113,6 +113,7 @@ QStringList communicationGaps(const CommunicationSource& source) {
     addAbsentRanks(source, gaps);
     addUntoldGroups(source, gaps);
     addUnequalCounts(source, gaps);
+    if (source.context.range) gaps << CommunicationGaps::tr("The marked time is not looked at here: files tell sums of whole steps. Choose a step instead.");
     return gaps;
 }
 

@@ -64,6 +64,7 @@ void CommunicationPage::setUp() {
     connect(m_times, &TimeView::sliceRequested, this, &CommunicationPage::sliceRequested);
     connect(m_times, &TimeView::placeRequested, this, &CommunicationPage::placeRequested);
     connect(m_times, &TimeView::shownChanged, this, &CommunicationPage::showGaps);
+    connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) { emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name)); });
     connectFindings(*m_matrixFindings);
     connectFindings(*m_timeFindings);
     connect(m_matrix, &MatrixView::sliceRequested, this, &CommunicationPage::sliceRequested);
@@ -84,6 +85,13 @@ bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() &&
 
 void CommunicationPage::showCapture(std::uint32_t capture) {
     if (std::exchange(m_wanted, capture) != capture) refresh();
+}
+
+void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
+    m_bar->showAll();
+    m_bar->setMode(SettingsBar::Mode::Time);
+    if (m_isStale || m_slot.busy()) m_wantedCollective = WantedCollective{rank, name, begin};
+    else m_times->chooseCollective(rank, name, begin);
 }
 
 void CommunicationPage::showEvent(QShowEvent* event) {
@@ -119,6 +127,7 @@ void CommunicationPage::take(std::shared_ptr<const CommunicationSource> source) 
     showGaps();
     showReason();
     showParts();
+    if (const auto wanted = std::exchange(m_wantedCollective, std::nullopt); wanted && m_source != nullptr) m_times->chooseCollective(wanted->rank, wanted->name, wanted->begin);
 }
 
 void CommunicationPage::showParts() {

@@ -6,10 +6,12 @@
 #include "views/common/view_memory.h"
 #include "views/communication/communication_source.h"
 
+#include <QString>
 #include <QWidget>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 class QLabel;
 class QStackedLayout;
@@ -35,6 +37,8 @@ public:
 
     /// 0: the newest one.
     void showCapture(std::uint32_t capture);
+    /// Of the capture that is shown, among all steps, groups and operators.
+    void showCollective(std::uint32_t rank, const QString& name, TimeNs begin);
     /// Nothing is on its way.
     bool idle() const;
 
@@ -51,6 +55,8 @@ signals:
     void sliceRequested(altiscope::SliceId slice);
     /// @param rank  Place in CaptureStore::ranks.
     void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    /// One sentence for the status bar.
+    void statusMessage(const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -86,6 +92,8 @@ private:
     MatrixView* m_matrix;
     TimeView* m_times;
     FindingTab *m_matrixFindings, *m_timeFindings;
+    struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
+    std::optional<WantedCollective> m_wantedCollective;  ///< Until what is shown is as new as the capture.
     bool m_matrixIsStale = true, m_timesAreStale = true;  ///< What is out of sight is not asked for.
 };
 

@@ -11,10 +11,13 @@ namespace altiscope {
 
 namespace {
 
-/// The item of a rank that a slice stands for: recorded begins are good to 0.25 us.
+/// Recorded begins are good to 0.25 us.
+constexpr std::int64_t kSameBeginNs = 1'000;
+
+/// The item of a rank that a slice stands for.
 std::optional<std::uint32_t> itemOf(const RankCollectives& rank, std::string_view name, TimeNs begin) {
     std::optional<std::uint32_t> best;
-    std::int64_t nearest = std::numeric_limits<std::int64_t>::max();
+    std::int64_t nearest = kSameBeginNs + 1;
     for (std::uint32_t i = 0; i < rank.items.size(); ++i) {
         const CollectiveItem& item = rank.items[i];
         if (!item.begin || rank.name(item) != name) continue;
@@ -33,14 +36,15 @@ std::optional<std::size_t> rowOf(const CollectiveSet& set, std::uint32_t rank) {
 
 void addDistances(const CommunicationTimes& times, PeerTimes& found) {
     std::int64_t shortest = std::numeric_limits<std::int64_t>::max(), first = shortest;
+    const auto hasBegin = [&](const PeerTime& peer) { return times.set->ranks[peer.row].items[peer.item].begin.has_value(); };
     const auto begin = [&](const PeerTime& peer) { return times.chart->aligned(peer.row, peer.item).begin.value; };
     const auto elapsed = [&](const PeerTime& peer) { return times.set->ranks[peer.row].items[peer.item].spent.elapsed; };
     for (const PeerTime& peer : found.peers) {
         shortest = std::min(shortest, elapsed(peer));
-        first = std::min(first, begin(peer));
+        if (hasBegin(peer)) first = std::min(first, begin(peer));
     }
     for (PeerTime& peer : found.peers) {
-        peer.late = begin(peer) - first;
+        if (hasBegin(peer)) peer.late = begin(peer) - first;
         peer.wait = elapsed(peer) - shortest;
     }
 }
@@ -85,7 +89,8 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
                 const auto place = rowOf(set, peer.rank);
                 if (!place) continue;
                 const TraceStore& trace = *times.source->capture->ranks[peer.rank].trace;
-                if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin)) found.peers.push_back({*place, *known, 0, 0});
+                if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin)) found.peers.push_back({*place, *known, {}, 0});
+                else found.missing.push_back(peer.rank);
             }
             found.missing = peers->missing;
         }
@@ -93,7 +98,7 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     }
     if (found.peers.empty()) {
         found.isByOrder = true;
-        for (const PairedItem& paired : pairedItems(set, {row, item})) found.peers.push_back({paired.rank, paired.item, 0, 0});
+        for (const PairedItem& paired : pairedItems(set, {row, item})) found.peers.push_back({paired.rank, paired.item, {}, 0});
     }
     addDistances(times, found);
     return found;

@@ -57,7 +57,7 @@ std::vector<ColumnHeading> packetHeadings();
 struct PeerTime {
     std::size_t row = 0;    ///< Place in set->ranks.
     std::uint32_t item = 0;
-    std::int64_t late = 0;  ///< ns after the first of them, on the common clock.
+    std::optional<std::int64_t> late;  ///< ns after the first of them, on the common clock; nullopt: no begin is recorded.
     std::int64_t wait = 0;  ///< ns it was in it before the last one came: its length - that of the shortest.
 };
 struct PeerTimes {

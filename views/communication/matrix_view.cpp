@@ -136,6 +136,10 @@ void MatrixView::show(std::shared_ptr<const CommunicationSource> source, const L
     m_origin = origin;
     m_matrix.reset();
     m_sliceSlot.cancel();
+    m_callSlot.cancel();
+    m_callList.reset();
+    m_calls->setSource(nullptr, {});
+    m_opensFirst = false;
     if (m_source == nullptr) {
         m_pictureSlot.cancel();
         return takePicture(nullptr, nullptr);
@@ -170,7 +174,7 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
     // The slowest first, until the user wants another order.
     if (m_table != nullptr && m_links->table().feed().sort().empty()) m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
     showColours();
-    if (!isNew) return;
+    if (!isNew && !m_wantedLink) return;
     m_callList.reset();
     m_calls->setSource(nullptr, {});
     if (const auto wanted = std::exchange(m_wantedLink, std::nullopt); wanted && m_matrix != nullptr) return chooseLink(wanted->first, wanted->second);
@@ -213,6 +217,7 @@ void MatrixView::chooseLink(std::int64_t source, std::int64_t target) {
 }
 
 void MatrixView::chooseLink(MatrixCanvas::Link link, bool fromTable) {
+    m_opensFirst = false;
     if (m_table == nullptr) return;
     if (fromTable) {
         if (m_canvas->chosen() == link && m_callList != nullptr) return;
@@ -239,7 +244,7 @@ void MatrixView::readCalls() {
 }
 
 void MatrixView::openLink() {
-    m_opensFirst = true;
+    m_opensFirst = m_matrix != nullptr;
     readCalls();
 }
 

@@ -1,5 +1,6 @@
 #include "views/communication/communication_times.h"
 
+#include "core/analysis/saturating.h"
 #include "views/common/data_words.h"
 #include "views/common/finding_words.h"
 #include "views/communication/link_words.h"
@@ -162,8 +163,8 @@ std::vector<PacketSum> packetsOf(const CommunicationTimes& times, std::optional<
             PacketSum& sum = sums[{packets.transport, packets.packetSize}];
             sum.transport = packets.transport;
             sum.packetSize = packets.packetSize;
-            sum.count += packets.count;
-            sum.time += packets.time;
+            addSaturated(sum.count, packets.count);
+            addSaturated(sum.time, packets.time);
         }
     }
     std::vector<PacketSum> packets;
@@ -205,7 +206,7 @@ std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, co
         const CollectiveItem& item = rank.items[peer.item];
         builder.addRow();
         builder.setInteger(at(PeerColumn::Rank), times.rank(peer.row).info.rankId);
-        builder.setInteger(at(PeerColumn::Begin), times.chart->aligned(peer.row, peer.item).begin.value);
+        if (item.begin) builder.setInteger(at(PeerColumn::Begin), times.chart->aligned(peer.row, peer.item).begin.value);
         builder.setInteger(at(PeerColumn::Late), peer.late);
         builder.setInteger(at(PeerColumn::Elapsed), item.spent.elapsed);
         builder.setInteger(at(PeerColumn::Wait), peer.wait);

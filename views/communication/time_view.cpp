@@ -87,11 +87,15 @@ void TimeView::connectParts() {
     });
     connect(m_canvas, &CollectiveCanvas::opened, this, &TimeView::open);
     connect(m_canvas, &CollectiveCanvas::menuOpens, this, [this](QMenu* menu, CollectiveCanvas::Place place) {
-        menu->addAction(tr("Show in the &timeline"), this, [this, place] { open(place); });
+        // The menu may be open when other collectives come.
+        menu->addAction(tr("Show in the &timeline"), this, [this, place, times = m_times] {
+            if (times == m_times) open(place);
+        });
         menu->addAction(tr("Show it on &all ranks"), this, [this] { m_tabs->setCurrentWidget(m_peers); });
     });
     connect(&m_ranks->table().feed(), &TableFeed::rowsChanged, this, [this] {
         if (m_wantedRank) chooseRank(*m_wantedRank);
+        if (m_wantedCollective) chooseCollective(m_wantedCollective->rank, m_wantedCollective->name, m_wantedCollective->begin);
     });
     connect(&m_ranks->table(), &DataTable::currentChanged, this, [this] {
         if (const auto row = m_ranks->table().currentRow()) m_canvas->showRow(*row);
@@ -132,6 +136,8 @@ void TimeView::show(std::shared_ptr<const CommunicationSource> source, const Col
     m_sliceSlot.cancel();
     if (source == nullptr || !source->hasCollectives) {
         m_slot.cancel();
+        m_wantedRank.reset();
+        m_wantedCollective.reset();
         return take(nullptr);
     }
     m_slot.start([source = std::move(source), question](const CancelToken& cancel) { return communicationTimes(source, question, cancel); },
@@ -262,13 +268,16 @@ void TimeView::readCollectives() {
         return m_collectives->setSource(nullptr, {});
     }
     m_tableSlot.start([times = m_times, origin = m_origin](const CancelToken& cancel) { return collectiveTable(*times, origin, cancel); },
-                      [this](std::shared_ptr<const ColumnTable> table) {
-                          if (table) m_collectives->setSource(std::move(table), collectiveHeadings());
+                      [this, times = m_times](std::shared_ptr<const ColumnTable> table) {
+                          if (table == nullptr) return;
+                          m_tableTimes = times;
+                          m_collectives->setSource(std::move(table), collectiveHeadings());
                       });
 }
 
 std::optional<CollectiveCanvas::Place> TimeView::placeOfRow(std::uint32_t row) const {
     if (m_times == nullptr) return std::nullopt;
+    if (m_tableTimes != m_times) return std::nullopt;
     std::size_t left = row;
     for (std::size_t r = 0; r < m_times->set->ranks.size(); ++r) {
         const std::size_t count = m_times->set->ranks[r].items.size();
@@ -295,6 +304,31 @@ void TimeView::chooseRank(std::uint32_t rank) {
     for (std::size_t place = 0; place < rows->count; ++place) {
         if (rows->row(place) == wanted) return m_ranks->table().setCurrent(place, 0);
     }
+}
+
+void TimeView::chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
+    m_wantedCollective.reset();
+    if (m_times == nullptr || m_slot.busy() || m_ranks->table().feed().busy()) {
+        m_wantedCollective = WantedCollective{rank, name, begin};
+        return;
+    }
+    const std::string wanted = name.toStdString();
+    const auto& ranks = m_times->set->ranks;
+    std::optional<CollectiveCanvas::Place> best;
+    std::int64_t nearest = 0;
+    for (std::size_t row = 0; row < ranks.size(); ++row) {
+        if (ranks[row].rank != rank) continue;
+        for (std::uint32_t i = 0; i < ranks[row].items.size(); ++i) {
+            const CollectiveItem& item = ranks[row].items[i];
+            if (!item.begin || ranks[row].name(item) != wanted) continue;
+            const std::int64_t away = std::abs(item.begin->value - begin.value);
+            if (best && away >= nearest) continue;
+            best = CollectiveCanvas::Place{row, i};
+            nearest = away;
+        }
+    }
+    if (best) select(*best, true);
+    else emit collectiveNotFound(name);
 }
 
 void TimeView::select(CollectiveCanvas::Place place, bool inTable) {

@@ -42,12 +42,16 @@ public:
     TablePanel& peers() { return *m_peers; }
     /// Once the answer is there, if it is on its way. @param rank  Place in CaptureStore::ranks.
     void chooseRank(std::uint32_t rank);
+    /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
+    void chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin);
     QTabWidget& tabs() { return *m_tabs; }
 
 signals:
     void sliceRequested(altiscope::SliceId slice);
     void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
     void shownChanged();
+    /// What chooseCollective() asks for is not among what is shown.
+    void collectiveNotFound(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -73,9 +77,12 @@ private:
     ViewMemory m_memory;
     TimeNs m_origin;
     std::shared_ptr<const CommunicationTimes> m_times;
+    std::shared_ptr<const CommunicationTimes> m_tableTimes;  ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
     std::optional<std::uint32_t> m_wantedRank;
+    struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
+    std::optional<WantedCollective> m_wantedCollective;
     JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot;
     QLabel* m_coloursLabel;
     QComboBox* m_colours;

@@ -52,7 +52,7 @@ std::optional<EndHeight> EndHeights::groupOf(std::uint32_t source, std::uint32_t
     if (!m_groups) {
         m_groups.emplace();
         for (const TimelineRow& row : m_model.rows()) {
-            if (row.kind == TimelineRowKind::Rank || row.kind == TimelineRowKind::Process) (*m_groups)[{row.source, row.rank}].push_back(&row);
+            if (row.kind == TimelineRowKind::Rank || (row.kind == TimelineRowKind::Process && !row.memory)) (*m_groups)[{row.source, row.rank}].push_back(&row);
         }
     }
     const TimelineRow* group = nullptr;

@@ -127,8 +127,10 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
         menu.addAction(DialogTexts::tr("&Find all like this"), &selection, calls.findLike);
         addFlows(menu, *selected, selection);
         addChainMenus(menu, *selected, selection, scene.jobs());
-        if (isCollective(*selected->trace, selected->place.slice))
+        if (isCollective(*selected->trace, selected->place.slice)) {
             menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
+            menu.addAction(DialogTexts::tr("Find in Comm&unication"), &selection, calls.findCollective);
+        }
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
         menu.addAction(DialogTexts::tr("&Copy name"), &selection, [name] { QApplication::clipboard()->setText(name); });

@@ -17,7 +17,7 @@ struct CanvasHit;
 
 /// What the menu leads to beyond the canvas. Those about a slice are for the selected one.
 struct CanvasMenuCalls {
-    std::function<void()> copyDetails, copyJson, findLike;
+    std::function<void()> copyDetails, copyJson, findLike, findCollective;
     std::function<void(const TrackChoice& tracks, const QString& title)> listSlices;
     std::function<void(QMenu& menu)> addExports;  ///< May be empty.
 };

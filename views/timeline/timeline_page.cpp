@@ -415,6 +415,11 @@ void TimelinePage::Parts::openMenu(const std::optional<CanvasHit>& hit, QPoint a
                    {.copyDetails = [this] { copyDetails(false); },
                     .copyJson = [this] { copyDetails(true); },
                     .findLike = [this] { findLike(); },
+                    .findCollective =
+                        [this] {
+                            const auto& slice = selection.slice();
+                            if (slice) emit page.collectiveRequested(slice->capture, slice->key.rank, toQString(slice->trace->name(slice->place.slice)), slice->place.range.begin);
+                        },
                     .listSlices = [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); },
                     .addExports = [this](QMenu& of) { of.addActions(QList<QAction*>(saving->actions().begin(), saving->actions().end())); }});
     menu.exec(at);

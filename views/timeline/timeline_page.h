@@ -90,6 +90,8 @@ signals:
     void detailsWanted();
     /// The slice is to be looked for in all captures, selected and shown.
     void sliceRequested(altiscope::SliceId slice);
+    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On its rank's clock.
+    void collectiveRequested(std::uint32_t capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
     /// Wants to see why a capture shows nothing here.
     void reportRequested(std::uint32_t capture);
 

@@ -71,6 +71,9 @@ QString dump(const CollectiveChart& chart, TimeRange window, int columns) {
 class TestCollectiveChart : public QObject {
     Q_OBJECT
 private slots:
+    void groupsThatNothingTellsApartAreNotCompared();
+    void sendsArePairedWithNone();
+    void ratiosNeedEveryTransit();
     void barsOfAWindow_data();
     void barsOfAWindow();
     void overlapsLieInLanes();
@@ -189,6 +192,39 @@ void TestCollectiveChart::lastToComeIsFound_data() {
     QTest::newRow("ten ranks, one short") << QList<int>{100, 101, 99, 100, 102, 98, 40, 100, 101, 99} << 6;
     QTest::newRow("spread") << QList<int>{60, 70, 80, 90, 100, 110, 120, 130} << -1;
     QTest::newRow("all the same but one") << QList<int>{100, 100, 100, 100, 80} << 4;
+}
+
+void TestCollectiveChart::groupsThatNothingTellsApartAreNotCompared() {
+    const auto named = [](const std::string& name, std::int64_t elapsed) { return Row{.elapsed = elapsed, .name = name, .group = ""}; };
+    // No name of a group, and none in the operators' names.
+    std::vector<CollectiveRows> rows{rowsOf(0, {named("allreduce", 100)}), rowsOf(1, {named("allreduce", 10)})};
+    for (const LateRank& late : lateRanks(*setOf(rows), {})) QCOMPARE(late.compared, std::uint64_t{0});
+    QCOMPARE(pairedItems(*setOf(rows), {0, 0}).size(), std::size_t{1});
+    // Two groups by their digits: the second one of rank 0 is the only one of rank 1.
+    rows = {rowsOf(0, {named("hcom_allReduce__1_0", 100), named("hcom_allReduce__2_0", 100)}), rowsOf(1, {named("hcom_allReduce__2_0", 10)})};
+    const auto set = setOf(rows);
+    const auto late = lateRanks(*set, {});
+    QCOMPARE(late[0].compared, std::uint64_t{1});
+    QCOMPARE(late[1].last, std::uint64_t{1});
+    QCOMPARE(late[1].waited, std::int64_t{90});
+    const auto paired = pairedItems(*set, {0, 1});
+    QCOMPARE(paired.size(), std::size_t{2});
+    QCOMPARE(paired[1].item, std::uint32_t{0});
+}
+
+void TestCollectiveChart::sendsArePairedWithNone() {
+    const Row send{.elapsed = 5, .name = "hcom_send__1_0", .kind = "p2p"};
+    QCOMPARE(pairedItems(*setOf({rowsOf(0, {send}), rowsOf(1, {send})}), {1, 0}).size(), std::size_t{1});
+}
+
+void TestCollectiveChart::ratiosNeedEveryTransit() {
+    const Row told{.elapsed = 40, .transit = 30, .wait = 10, .synchronization = 10}, untold{.begin = 50, .elapsed = 100, .transit = -1, .wait = 100, .synchronization = 100};
+    const auto sumOf = [](const std::vector<Row>& rows) { return setOf({rowsOf(0, rows)})->ranks[0].sum; };
+    QCOMPARE(*sumOf({told, told}).waitRatio(), 0.25);
+    QCOMPARE(*sumOf({told}).synchronizationRatio(), 0.25);
+    const CollectiveSpent mixed = sumOf({told, untold});
+    QCOMPARE(*mixed.transit, std::int64_t{30});
+    QVERIFY(!mixed.waitRatio() && !mixed.synchronizationRatio());
 }
 
 void TestCollectiveChart::lastToComeIsFound() {

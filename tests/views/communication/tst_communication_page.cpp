@@ -85,6 +85,7 @@ private slots:
     void selectedCollectiveIsShownOnAllRanks();
     void packetsOfTheChosenRank();
     void findingsLeadToLinksAndRanks();
+    void collectiveOfTheTimelineIsFound();
     void plantedFaultsAreListed_data();
     void plantedFaultsAreListed();
     void labelsFollowTheLanguage();
@@ -259,6 +260,34 @@ void TestCommunicationPage::findingsLeadToLinksAndRanks() {
     fixture.settle();
     QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
     QCOMPARE(*fixture.page.times().ranks().table().currentRow(), 2U);
+}
+
+void TestCommunicationPage::collectiveOfTheTimelineIsFound() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    const auto times = fixture.page.times().shown();
+    const RankCollectives& rank = times->set->ranks[2];
+    QVERIFY(rank.items.size() > 3);
+    const CollectiveItem wanted = rank.items[rank.items.size() / 2];
+    const QString name = QString::fromUtf8(rank.name(wanted));
+    // Although something else is shown.
+    fixture.page.bar().setMode(SettingsBar::Mode::Matrix);
+    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    fixture.settle();
+    fixture.page.showCollective(rank.rank, name, *wanted.begin + DurationNs{1});
+    fixture.settle();
+    QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
+    const auto found = fixture.page.times().canvas().selected();
+    QVERIFY(found.has_value());
+    const RankCollectives& shown = fixture.page.times().shown()->set->ranks[found->row];
+    QCOMPARE(shown.rank, rank.rank);
+    QCOMPARE(QString::fromUtf8(shown.name(shown.items[found->item])), name);
+    QCOMPARE(shown.items[found->item].begin->value, wanted.begin->value);
+    QSignalSpy told(&fixture.page, &CommunicationPage::statusMessage);
+    fixture.page.showCollective(rank.rank, QStringLiteral("hcom_none"), *wanted.begin);
+    fixture.settle();
+    QCOMPARE(told.count(), 1);
 }
 
 void TestCommunicationPage::plantedFaultsAreListed_data() {
