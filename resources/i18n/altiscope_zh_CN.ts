@@ -5850,8 +5850,8 @@ F2 or a double click changes it.</source>
         <translation>设为基准切片(&amp;B)</translation>
     </message>
     <message>
-        <source>Find in Comm&amp;unication</source>
-        <translation>在“通信”页中查找(&amp;U)</translation>
+        <source>Find in Commun&amp;ication</source>
+        <translation>在“通信”页中查找(&amp;I)</translation>
     </message>
 </context>
 <context>

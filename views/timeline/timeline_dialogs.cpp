@@ -129,7 +129,7 @@ void fillCanvasMenu(QMenu& menu, const std::optional<CanvasHit>& hit, TimelineCa
         addChainMenus(menu, *selected, selection, scene.jobs());
         if (isCollective(*selected->trace, selected->place.slice)) {
             menu.addAction(DialogTexts::tr("&Peers on all ranks"), &canvas, &TimelineCanvas::peersRequested);
-            menu.addAction(DialogTexts::tr("Find in Comm&unication"), &selection, calls.findCollective);
+            menu.addAction(DialogTexts::tr("Find in Commun&ication"), &selection, calls.findCollective);
         }
         menu.addSeparator();
         const QString name = toQString(selected->trace->name(selected->place.slice));
