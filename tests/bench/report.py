@@ -269,6 +269,12 @@ def measure_frames(root, build, work):
     return results
 
 
+def measure_pages(root, build, work):
+    """The pages Memory, Operators and Communication."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return {page: run(build / f"tests/bench/bench_{page}") for page in ("memory", "operators", "communication")}
+
+
 MEASURES = {
     "imports": measure_imports,
     "cancel": lambda root, build, work: run(build / "tests/bench/bench_cancel", any_trace(root, build, work), CANCELS),
@@ -284,6 +290,7 @@ MEASURES = {
     "analysis": lambda root, build, work: run(build / "tests/bench/bench_analysis"),
     "selection": lambda root, build, work: run(build / "tests/bench/bench_selection"),
     "frames": measure_frames,
+    "pages": measure_pages,
     "huge": measure_huge,
 }
 
@@ -357,6 +364,21 @@ def table(results):
         lines += ["", "A frame: the view was changed, the window's exact geometry asked for and painted, labels included; zooms go from the whole "
                       "run to 1 us and back. A window of 10 ms takes "
                       f"{large['same_window']['p50_ms'] / small['same_window']['p50_ms']:.2f} times as long among 10^8 slices as among 10^6. Every 50th picture is compared, column by column, with what each slice covers."]
+    if pages := results.get("pages"):
+        memory, operators, communication = (pages[page] for page in ("memory", "operators", "communication"))
+        groupings = [row for name, row in operators.items() if name.startswith("grouping")]
+        pans = {part: max(row["p99"] for name, row in pages[page].items() if name.startswith(part))
+                for page, part in (("memory", "pan of"), ("communication", "matrix_pan"), ("communication", "time_pan"))}
+        lines += ["", "| page | of | what | ms |", "|---|---|---|---|",
+                  f"| Memory | {memory['samples']:,} samples | reading a rank | {memory['read']:.0f} |",
+                  f"| | | p99 of a picture while panning | {pans['pan of']:.1f} |",
+                  f"| Operators | {operators['kernels']:,} kernels of {operators['ranks']} ranks | first sums | {operators['first sums']:.0f} |",
+                  f"| | | sums of another grouping, the slowest of {len(groupings)} | {max(row['sums'] for row in groupings):.0f} |",
+                  f"| | | with percentiles | {max(row['percentiles'] for row in groupings):.0f} |",
+                  f"| Communication | {communication['ranks']:,} x {communication['ranks']:,} links | p99 of a picture while panning | {pans['matrix_pan']:.1f} |",
+                  f"| | | another metric, at most | {communication['other_metric_max']:.0f} |",
+                  f"| | {communication['collectives']:,} collectives of 1000 ranks | p99 of a picture while panning | {pans['time_pan']:.1f} |",
+                  f"| | 64 ranks | what opening waits for, matrix and times | {communication['open_matrix_of_64']:.0f}, {communication['open_time_of_64']:.0f} |"]
     return "\n".join(lines)
 
 
