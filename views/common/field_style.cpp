@@ -36,7 +36,9 @@ void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* opt
 
 void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
     QProxyStyle::drawComplexControl(control, option, painter, widget);
-    if (control == CC_SpinBox) frame(*option, *painter);
+    // The button of a combo box with a field covers a part of the field's frame.
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (control == CC_SpinBox || (combo != nullptr && combo->editable && combo->frame)) frame(*option, *painter);
 }
 
 }  // namespace altiscope
