@@ -218,7 +218,7 @@ void TestLinkMatrix::callsOfALink() {
         arena.run([&] {
             for (const LinkRow& call : linkCalls(capture, {.ranks = {0}, .calls = std::move(calls)}, {0, {}, 0}, {target, {}, 0}, {})) {
                 const RowTables& tables = *capture.ranks[0].rows;
-                names << QString::fromUtf8(tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)).data());
+                names << QString::fromUtf8(tables.text(*tables.find(RowKind::Link)->text(rowColumn(RowKind::Link, "op_name"), call.row)));
             }
         });
         return names.size();
