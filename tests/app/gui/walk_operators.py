@@ -8,35 +8,24 @@ timeline, which shows the slice that SQL names. A step back leads to the operato
 capture, ALTI_SHARED_DATA; without that a generated one is walked.
 """
 
-import json
 import os
 import shutil
-import subprocess
 import sys
 
+from walk_answers import DETAILS, LOOKS, cli, details_of, rows, started
 from walk_support import Walk, run_walk
 
-SIZE = (1280, 800)
-# At this size: the page, the details below the timeline, the first row of the statistics and of the callers.
-PAGE, DETAILS = (330, 130, 1270, 760), (340, 640, 1260, 775)
+# At the size of the walks: the page, the first row of the statistics and of the callers.
+PAGE = (330, 130, 1270, 760)
 FIRST_ROW = {"en": (420, 188), "zh_CN": (420, 199)}
 FIRST_CALLER = {"en": (420, 558), "zh_CN": (420, 568)}
-LOOKS = {"en": "light", "zh_CN": "dark"}
 TABS = {"en": (645, 61), "zh_CN": (521, 64)}
-
-
-def cli(*arguments):
-    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
-
-
-def rows_of(capture, sql):
-    return json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", sql))
 
 
 def answer(capture):
     """By SQL alone: of the type with the most time the call site with the most, and the line of Python above its longest kernel."""
-    first = rows_of(capture, "SELECT type, accelerator_core AS core FROM kernel WHERE kind = 'compute' GROUP BY 1, 2 ORDER BY sum(dur) DESC LIMIT 1")[0]
-    frames = rows_of(capture, "WITH RECURSIVE up(kernel, length, slice_id, level) AS (SELECT rowid, kernel.dur, operator_slice_id, 0 FROM kernel "
+    first = rows(capture, "SELECT type, accelerator_core AS core FROM kernel WHERE kind = 'compute' GROUP BY 1, 2 ORDER BY sum(dur) DESC LIMIT 1")[0]
+    frames = rows(capture, "WITH RECURSIVE up(kernel, length, slice_id, level) AS (SELECT rowid, kernel.dur, operator_slice_id, 0 FROM kernel "
                               f"WHERE type = '{first['type']}' AND accelerator_core = '{first['core']}' UNION ALL SELECT kernel, length, parent_id, level + 1 "
                               "FROM up JOIN slice USING (slice_id) WHERE parent_id IS NOT NULL) "
                               "SELECT kernel, length, slice_id, name FROM up JOIN slice USING (slice_id) ORDER BY kernel, level")
@@ -49,25 +38,6 @@ def answer(capture):
         sites.setdefault((above[0]["name"], line["name"]), []).append((above[0]["length"], line["slice_id"]))
     best = max(sites.values(), key=lambda site: sum(length for length, _ in site))
     return max(best)[1]
-
-
-def started(screen, keep, language, *arguments):
-    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8"}
-    with open(os.path.join(keep, "program.txt"), "ab") as log:
-        return subprocess.Popen([os.environ["ALTI_GUI"], "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", language, "--theme",
-                                 LOOKS[language], *arguments], env=environment, stdout=log, stderr=log)
-
-
-def details_of(screen, keep, language, capture, slice_id):
-    shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
-    beside = Walk(screen, shown, os.path.join(keep, language))
-    try:
-        beside.find_window("Altiscope$")
-        return beside.shot(f"slice_{slice_id}").part(DETAILS)
-    finally:
-        shown.kill()
-        shown.wait()
 
 
 def walk_in(screen, keep, language, capture, slice_id):
