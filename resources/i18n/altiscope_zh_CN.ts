@@ -3010,14 +3010,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>没有内存数据</translation>
     </message>
     <message>
-        <source>No rank of this capture has any.</source>
-        <translation>该采集中没有任何卡带有内存数据。</translation>
-    </message>
-    <message>
-        <source>None of the ranks that all pages are to show has any.</source>
-        <translation>所有页面要显示的卡都没有内存数据。</translation>
-    </message>
-    <message>
         <source>The capture is being read. Memory is shown once all of it is known.</source>
         <translation>正在读取采集数据。全部读完后显示内存。</translation>
     </message>
@@ -4106,6 +4098,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>%1 to %2</source>
         <comment>times</comment>
         <translation>%1 至 %2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::PageFrame</name>
+    <message>
+        <source>None of the ranks that all pages are to show has any.</source>
+        <translation>所有页面所显示的卡都没有此类数据。</translation>
+    </message>
+    <message>
+        <source>No rank of this capture has any.</source>
+        <translation>该采集中的所有卡都没有此类数据。</translation>
     </message>
 </context>
 <context>

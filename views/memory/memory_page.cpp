@@ -3,7 +3,7 @@
 #include "core/base/catalogue.h"
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
-#include "views/common/page.h"
+#include "views/common/page_frame.h"
 #include "views/common/table_panel.h"
 #include "views/memory/allocation_panel.h"
 #include "views/memory/curve_canvas.h"
@@ -19,7 +19,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSplitter>
-#include <QStackedLayout>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -31,13 +30,16 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_marks(marks), m_memory(memory), m_slot(session.jobs()), m_sliceSlot(session.jobs()),
-      m_ranks(new QComboBox(this)), m_group(new QComboBox(this)), m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
-      m_groupLabel(new QLabel(this)), m_gaps(new QLabel(this)), m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)),
+    : QWidget(parent), m_selection(selection), m_marks(marks), m_memory(memory), m_capture(session, selection, this),
+      m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new QWidget(m_frame)),
+      m_ranks(new QComboBox(m_bar)), m_group(new QComboBox(m_bar)), m_fromZero(new QCheckBox(m_bar)),
+      m_linked(new QCheckBox(m_bar)), m_rankLabel(new QLabel(m_bar)), m_groupLabel(new QLabel(m_bar)),
+      m_body(new QWidget(m_frame)),
       m_curves(new CurveCanvas(session, m_window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time, m_body)),
-      m_shares(new CurveCanvas(session, m_window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, m_body)), m_sharesTitle(new QLabel(m_body)),
-      m_legend(new CurveLegend(m_body)), m_tabs(new QTabWidget(m_body)), m_holders(new HolderPanel(session, memory, m_tabs)),
-      m_allocations(new AllocationPanel(session, memory, m_tabs)), m_peaks(new TablePanel(session, memory, u"component_peaks"_s, m_tabs)),
+      m_shares(new CurveCanvas(session, m_window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, m_body)),
+      m_sharesTitle(new QLabel(m_body)), m_legend(new CurveLegend(m_body)), m_tabs(new QTabWidget(m_body)),
+      m_holders(new HolderPanel(session, memory, m_tabs)), m_allocations(new AllocationPanel(session, memory, m_tabs)),
+      m_peaks(new TablePanel(session, memory, u"component_peaks"_s, m_tabs)),
       m_static(new StaticPanel(session, memory, m_tabs)) {
     setUp();
     setUpBar();
@@ -49,8 +51,6 @@ MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, con
 MemoryPage::~MemoryPage() = default;
 
 void MemoryPage::setUp() {
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
     auto* plots = new QWidget(m_body);
     auto* plotColumn = new QVBoxLayout(plots);
     plotColumn->setContentsMargins({});
@@ -65,7 +65,8 @@ void MemoryPage::setUp() {
     beside->addWidget(plots, 1);
     beside->addWidget(m_legend);
     m_tabs->setDocumentMode(true);
-    for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations), static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
+    for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
+                         static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
     auto* whole = new QSplitter(Qt::Vertical, m_body);
     whole->addWidget(upper);
@@ -75,32 +76,24 @@ void MemoryPage::setUp() {
     auto* bodyColumn = new QVBoxLayout(m_body);
     bodyColumn->setContentsMargins({});
     bodyColumn->addWidget(whole);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(8, 4, 8, 4);
-    bar->setSpacing(8);
-    for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group),
-                          static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
-        bar->addWidget(part);
-    bar->addStretch(1);
-    column->addLayout(bar);
-    m_gaps->setContentsMargins(8, 0, 8, 4);
-    m_gaps->setWordWrap(true);
-    m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_gaps);
-    column->addLayout(m_stack, 1);
-    m_stack->addWidget(m_body);
-    m_stack->addWidget(m_nothing);
-    setFocusProxy(m_curves);
+    m_frame->setParts(m_bar, m_body);
+    m_frame->setFocusProxy(m_curves);
     m_peaks->filterBar().setExample(u"reserved > 100MiB and source = \"pool\""_s);
 }
 
 void MemoryPage::setUpBar() {
+    auto* row = new QHBoxLayout(m_bar);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel),
+          static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
+        row->addWidget(part);
+    row->addStretch(1);
     m_rankLabel->setBuddy(m_ranks);
     m_groupLabel->setBuddy(m_group);
-    for (const MemoryGrouping grouping : {MemoryGrouping::Overall, MemoryGrouping::Component, MemoryGrouping::Stream}) m_group->addItem(QString(), static_cast<int>(grouping));
+    for (const MemoryGrouping grouping : {MemoryGrouping::Overall, MemoryGrouping::Component, MemoryGrouping::Stream})
+        m_group->addItem(QString(), static_cast<int>(grouping));
     m_group->setCurrentIndex(std::clamp(m_memory.value(u"memory/grouping"_s).toInt(), 0, m_group->count() - 1));
     m_ranks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     const auto remembered = [this](QCheckBox* box, const QString& name) {
@@ -126,11 +119,10 @@ void MemoryPage::setUpBar() {
 }
 
 void MemoryPage::connectParts() {
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &MemoryPage::refresh);
-    connect(&m_selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
-        if (std::exchange(context, m_selection.current().context) != context) return refresh();
-        showOverlay();
-    });
+    connect(&m_capture, &PageCapture::changed, this, &MemoryPage::refresh);
+    connect(&m_capture, &PageCapture::contextChanged, this, &MemoryPage::refresh);
+    connect(m_frame, &PageFrame::overdue, this, &MemoryPage::refresh);
+    connect(&m_selection, &Selection::changed, this, &MemoryPage::showOverlay);
     connect(&m_marks, &Marks::changed, this, &MemoryPage::showOverlay);
     connect(m_legend, &CurveLegend::shownChanged, this, [this](int line, bool shown) {
         m_curves->setShown(static_cast<std::size_t>(line), shown);
@@ -144,7 +136,9 @@ void MemoryPage::connectParts() {
     }
     connect(&m_window, &CurveWindow::moved, this, [this] { m_hasMoved = true; });
     connect(&m_window, &CurveWindow::changed, this, [this] {
-        if (!m_curves->overlay().marked) m_allocations->setRange(m_window.window().empty() ? std::nullopt : std::optional(m_window.window().range()), false);
+        if (!m_curves->overlay().marked)
+            m_allocations->setRange(m_window.window().empty() ? std::nullopt : std::optional(m_window.window().range()),
+                                    false);
     });
     connect(m_holders, &HolderPanel::peakRequested, this, [this] { chooseMoment(std::nullopt); });
     connect(m_holders, &HolderPanel::holderRequested, this, [this](const QString& name) {
@@ -172,42 +166,22 @@ void MemoryPage::connectParts() {
 
 // --- what is shown ------------------------------------------------------------------------------------------------
 
-const OpenCapture* MemoryPage::capture() const {
-    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
-    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
-}
-
-std::uint32_t MemoryPage::shownCapture() const {
-    const OpenCapture* open = capture();
-    return open == nullptr ? 0 : open->id;
-}
-
-ContextFilter MemoryPage::context() const { return m_selection.current().context.forCapture(shownCapture()); }
-
 MemoryGrouping MemoryPage::grouping() const { return static_cast<MemoryGrouping>(m_group->currentData().toInt()); }
 
 bool MemoryPage::idle() const {
     if (!isVisible()) return true;
-    return !m_slot.busy() && !m_sliceSlot.busy() && m_allocations->idle() && m_holders->idle() && !m_peaks->table().feed().busy() && !m_static->table().table().feed().busy();
-}
-
-void MemoryPage::showCapture(std::uint32_t capture) {
-    if (std::exchange(m_wanted, capture) != capture) refresh();
-}
-
-void MemoryPage::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (m_isStale) refresh();
+    return !m_slot.busy() && !m_sliceSlot.busy() && m_allocations->idle() && m_holders->idle() &&
+           !m_peaks->table().feed().busy() && !m_static->table().table().feed().busy();
 }
 
 void MemoryPage::refresh() {
-    m_isStale = !isVisible();
-    const OpenCapture* open = capture();
+    const bool isInSight = m_frame->noteChange();
+    const OpenCapture* open = m_capture.open();
     // What is being read of a capture that is gone is not taken any more.
     if (open == nullptr || open->id != m_rankCapture) m_slot.cancel();
     if (open == nullptr || open->store == nullptr || (m_shown != nullptr && open->id != m_rankCapture)) take(nullptr);
-    if (m_isStale) return;
-    if (open == nullptr || open->store == nullptr || open->job != 0) {
+    if (!isInSight) return;
+    if (m_capture.whole() == nullptr) {
         m_slot.cancel();
         m_ranks->clear();
         showGaps();
@@ -224,11 +198,13 @@ void MemoryPage::refresh() {
 }
 
 void MemoryPage::fillRanks(const CaptureStore& store) {
-    const std::vector<std::uint32_t> places = ranksWithMemory(store, context());
+    const std::vector<std::uint32_t> places = ranksWithMemory(store, m_capture.context());
     m_ranks->clear();
     for (const std::uint32_t place : places) {
         const RankInfo& info = store.ranks[place].info;
-        m_ranks->addItem(info.host.empty() ? rankTitle(info) : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)), place);
+        m_ranks->addItem(info.host.empty() ? rankTitle(info)
+                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
+                         place);
     }
     if (places.empty()) {
         m_rank.reset();
@@ -239,12 +215,13 @@ void MemoryPage::fillRanks(const CaptureStore& store) {
 }
 
 void MemoryPage::read() {
-    const OpenCapture* open = capture();
+    const OpenCapture* open = m_capture.open();
     if (open == nullptr || !m_rank) {
         m_slot.cancel();
         return take(nullptr);
     }
-    m_slot.start([store = open->store, rank = *m_rank, byStream = grouping() == MemoryGrouping::Stream, context = context()](
+    m_slot.start([store = open->store, rank = *m_rank, byStream = grouping() == MemoryGrouping::Stream,
+                  context = m_capture.context()](
                      const CancelToken& cancel) { return rankMemory(store, rank, byStream, context, cancel); },
                  [this](std::shared_ptr<const RankMemory> shown) {
                      if (shown) take(std::move(shown));
@@ -252,14 +229,16 @@ void MemoryPage::read() {
 }
 
 void MemoryPage::take(std::shared_ptr<const RankMemory> shown) {
-    const bool isSame = shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
+    const bool isSame =
+        shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
     m_shown = std::move(shown);
     if (!isSame) m_sliceSlot.cancel();
-    const OpenCapture* open = capture();
+    const OpenCapture* open = m_capture.open();
     if (m_shown != nullptr && open != nullptr && !isSame) {
         const TraceStore* trace = m_shown->entry().trace.get();
         const TimeRange known = m_shown->data, run = trace == nullptr ? known : trace->homeRange();
-        const TimeRange all = known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
+        const TimeRange all =
+            known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
         // Memory of a small part of the run would be a line at its edge.
         const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
         m_window.setExtent(known, isSmall ? known : all, all, open->times.origin().value_or(all.begin));
@@ -297,36 +276,30 @@ void MemoryPage::showTables() {
     m_peaks->setScope(m_shown->times ? tr("within what all pages are to show") : QString());
 }
 
-QString MemoryPage::gaps() const { return m_gaps->text(); }
+QString MemoryPage::gaps() const { return m_frame->gaps(); }
 
 void MemoryPage::showGaps() {
-    const OpenCapture* open = capture();
-    const bool isRead = open != nullptr && open->store != nullptr && open->job == 0 && m_shown != nullptr;
-    m_gaps->setText(isRead ? memoryGaps(*open->store, context(), m_shown.get()).join(u'\n') : QString());
-    m_gaps->setVisible(!m_gaps->text().isEmpty());
+    const OpenCapture* open = m_capture.whole();
+    m_frame->setGaps(open != nullptr && m_shown != nullptr
+                         ? memoryGaps(*open->store, m_capture.context(), m_shown.get())
+                         : QStringList());
 }
 
 /// Why there is nothing, if there is nothing.
 void MemoryPage::showReason() {
-    const OpenCapture* open = capture();
-    PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Memory"), .reason = tr("Allocated, reserved and active memory over time, and every allocation with the operator that made it."), .remedy = {}, .icon = u"view_memory"_s};
-    if (open != nullptr && open->store != nullptr && open->job == 0) {
-        message.title = tr("No memory data");
-        message.reason = context().ranks.empty() && context().devices.empty() ? tr("No rank of this capture has any.") : tr("None of the ranks that all pages are to show has any.");
-        message.remedy = memoryGaps(*open->store, context(), nullptr).join(u'\n');
-    } else if (open != nullptr && open->job != 0) {
-        message.reason = tr("The capture is being read. Memory is shown once all of it is known.");
-    }
-    m_nothing->setMessage(message);
+    const OpenCapture* open = m_capture.whole();
+    m_frame->setMessage(
+        {.title = tr("Memory"),
+         .about = tr(
+             "Allocated, reserved and active memory over time, and every allocation with the operator that made it."),
+         .reading = tr("The capture is being read. Memory is shown once all of it is known."),
+         .nothing = tr("No memory data"),
+         .icon = u"view_memory"_s},
+        m_capture,
+        open == nullptr ? std::nullopt : std::optional(memoryGaps(*open->store, m_capture.context(), nullptr)));
     // While it is being looked at, the old picture stays.
-    const bool isWaiting = m_slot.busy() && open != nullptr && open->job == 0;
-    const bool isThere = m_shown != nullptr || isWaiting, appears = isThere && m_stack->currentWidget() != m_body;
-    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
-    // The curves could not take the focus while they were hidden; without it, their keys would do nothing after opening.
-    if (appears && isVisible()) m_curves->setFocus();
-    for (QWidget* part : {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group),
-                          static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
-        part->setVisible(m_stack->currentWidget() == m_body);
+    m_frame->setContentShown(m_shown != nullptr ||
+                             (m_slot.busy() && !m_capture.isBeingRead() && m_capture.open() != nullptr));
 }
 
 // --- over the curves ----------------------------------------------------------------------------------------------
@@ -335,19 +308,30 @@ void MemoryPage::addPeaks(CurveOverlay& overlay) const {
     for (const CurveLine& line : m_curves->lines()) {
         if (!line.shown) continue;
         const auto peak = std::find_if(m_shown->peaks.begin(), m_shown->peaks.end(), [&](const ComponentPeak& known) {
-            return !known.isModule && known.component == line.series->component() && known.stream == line.series->stream();
+            return !known.isModule && known.component == line.series->component() &&
+                   known.stream == line.series->stream();
         });
         if (peak == m_shown->peaks.end()) continue;
-        const auto& point = line.quantity == MemoryQuantity::Allocated ? peak->allocated : line.quantity == MemoryQuantity::Reserved ? peak->reserved : peak->active;
+        const auto& point = line.quantity == MemoryQuantity::Allocated  ? peak->allocated
+                            : line.quantity == MemoryQuantity::Reserved ? peak->reserved
+                                                                        : peak->active;
         if (!point) continue;
         const QString bytes = formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, point->value)));
-        overlay.points.push_back({.at = point->at, .value = point->value, .hue = line.hue, .tip = tr("Peak of %1: %2 at %3").arg(line.name, bytes, formatRelativeTime(point->at, m_window.origin()))});
+        overlay.points.push_back(
+            {.at = point->at,
+             .value = point->value,
+             .hue = line.hue,
+             .tip =
+                 tr("Peak of %1: %2 at %3").arg(line.name, bytes, formatRelativeTime(point->at, m_window.origin()))});
     }
 }
 
 void MemoryPage::addMarks(CurveOverlay& overlay) const {
     for (const Mark& mark : m_marks.of(shownCapture()))
-        overlay.ranges.push_back({.range = mark.range, .hue = static_cast<std::size_t>(mark.colour), .name = mark.name, .tip = mark.note.isEmpty() ? mark.name : mark.name + u": "_s + mark.note});
+        overlay.ranges.push_back({.range = mark.range,
+                                  .hue = static_cast<std::size_t>(mark.colour),
+                                  .name = mark.name,
+                                  .tip = mark.note.isEmpty() ? mark.name : mark.name + u": "_s + mark.note});
 }
 
 void MemoryPage::showOverlay() {
@@ -370,7 +354,10 @@ void MemoryPage::showOverlay() {
     }
     const bool isMarked = overlay.marked.has_value();
     const TimeRange inSight = m_window.window().range();
-    m_allocations->setRange(isMarked ? overlay.marked : m_window.window().empty() ? std::nullopt : std::optional(inSight), isMarked);
+    m_allocations->setRange(isMarked                    ? overlay.marked
+                            : m_window.window().empty() ? std::nullopt
+                                                        : std::optional(inSight),
+                            isMarked);
     m_curves->setOverlay(std::move(overlay));
     m_shares->setOverlay(std::move(shares));
 }
@@ -400,7 +387,9 @@ void MemoryPage::fillMenu(QMenu& menu, TimeNs at) {
     });
     menu.addAction(tr("Show in the &timeline"), this, [this, at] { showAround(at); });
     if (const auto marked = m_curves->overlay().marked) {
-        menu.addAction(tr("&Zoom to the marked time"), this, [this, marked] { m_window.change([&](ViewWindow& window) { window.show(*marked, HistoryMark::NewStep); }); });
+        menu.addAction(tr("&Zoom to the marked time"), this, [this, marked] {
+            m_window.change([&](ViewWindow& window) { window.show(*marked, HistoryMark::NewStep); });
+        });
         menu.addAction(tr("&Allocated or released in the marked time"), this, [this] {
             m_tabs->setCurrentWidget(m_allocations);
             m_allocations->setWhen(AllocationPanel::When::Touched);

@@ -3,6 +3,7 @@
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/memory/curve_window.h"
 #include "views/memory/memory_lines.h"
@@ -18,7 +19,6 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QMenu;
-class QStackedLayout;
 class QTabWidget;
 
 namespace altiscope {
@@ -28,7 +28,7 @@ class CurveCanvas;
 class CurveLegend;
 struct CurveOverlay;
 class HolderPanel;
-class MessagePage;
+class PageFrame;
 class StaticPanel;
 class TablePanel;
 
@@ -39,11 +39,12 @@ class MemoryPage : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
+    MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory,
+               QWidget* parent = nullptr);
     ~MemoryPage() override;
 
     /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
+    void showCapture(std::uint32_t capture) { m_capture.choose(capture); }
     /// Nothing is on its way.
     bool idle() const;
 
@@ -54,7 +55,7 @@ public:
     std::optional<TimeRange> takeWindow();
     bool isLinked() const;
     /// The capture that is shown; 0: none.
-    std::uint32_t shownCapture() const;
+    std::uint32_t shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const RankMemory>& shown() const { return m_shown; }
     CurveCanvas& curves() { return *m_curves; }
@@ -72,14 +73,11 @@ signals:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
     void setUp();
     void setUpBar();
     void connectParts();
-    const OpenCapture* capture() const;
-    ContextFilter context() const;
     MemoryGrouping grouping() const;
     void refresh();
     void fillRanks(const CaptureStore& store);
@@ -100,16 +98,14 @@ private:
     void showAround(TimeNs at);
     void retranslate();
 
-    Session& m_session;
     Selection& m_selection;
     Marks& m_marks;
     ViewMemory m_memory;
-    std::uint32_t m_wanted = 0;
-    bool m_isStale = true;  ///< Something has changed while the page was out of sight.
+    PageCapture m_capture;
     std::optional<std::uint32_t> m_rank;  ///< The chosen place in CaptureStore::ranks.
     std::uint32_t m_rankCapture = 0;      ///< Of that one.
     std::shared_ptr<const RankMemory> m_shown;
-    std::optional<TimeNs> m_moment;       ///< Chosen by the user; else the peak.
+    std::optional<TimeNs> m_moment;  ///< Chosen by the user; else the peak.
     CurveWindow m_window;
     bool m_hasMoved = false;              ///< By the user, since the timeline was told.
     bool m_hasTold = false;               ///< The timeline is being moved to where the curves are.
@@ -117,14 +113,14 @@ private:
     bool m_follows = false;               ///< The curves are to begin there.
     JobSlot m_slot;
     JobSlot m_sliceSlot;
+    PageFrame* m_frame;
+    QWidget* m_bar;
     QComboBox* m_ranks;
     QComboBox* m_group;
     QCheckBox* m_fromZero;
     QCheckBox* m_linked;
-    QLabel *m_rankLabel, *m_groupLabel, *m_gaps;
-    QStackedLayout* m_stack;
+    QLabel *m_rankLabel, *m_groupLabel;
     QWidget* m_body;
-    MessagePage* m_nothing;
     CurveCanvas* m_curves;
     CurveCanvas* m_shares;
     QLabel* m_sharesTitle;
