@@ -1,6 +1,6 @@
 #include "views/common/theme_controller.h"
 
-#include "views/common/field_style.h"
+#include "views/common/control_style.h"
 
 #include <QApplication>
 #include <QEvent>
@@ -62,7 +62,7 @@ ThemeChoice themeChoiceFromName(const QString& name) {
 ThemeController::ThemeController(QApplication& application)
     // Before our own palette is set the application shows the desktop's.
     : m_application(application), m_systemDark(themeOf(QApplication::palette()).dark || systemIsDark()) {
-    QApplication::setStyle(new FieldStyle);
+    QApplication::setStyle(new ControlStyle);
     application.installEventFilter(this);
     apply();
 }

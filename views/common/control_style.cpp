@@ -1,9 +1,10 @@
-#include "views/common/field_style.h"
+#include "views/common/control_style.h"
 
+#include "views/common/scroll_bar_look.h"
 #include "views/common/theme.h"
 
 #include <QPainter>
-#include <QStyleOption>
+#include <QStyleOptionComplex>
 
 namespace altiscope {
 
@@ -27,18 +28,28 @@ void frame(const QStyleOption& option, QPainter& painter) {
 
 }  // namespace
 
-FieldStyle::FieldStyle() : QProxyStyle(u"Fusion"_s) {}
+ControlStyle::ControlStyle() : QProxyStyle(u"Fusion"_s) {}
 
-void FieldStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
+void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
     QProxyStyle::drawPrimitive(element, option, painter, widget);
     if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
 }
 
-void FieldStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
+void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option); bar != nullptr && control == CC_ScrollBar) {
+        drawScrollBar(*bar, *painter);
+        return;
+    }
     QProxyStyle::drawComplexControl(control, option, painter, widget);
     // The button of a combo box with a field covers a part of the field's frame.
     const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
     if (control == CC_SpinBox || (combo != nullptr && combo->editable && combo->frame)) frame(*option, *painter);
+}
+
+QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const {
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (bar != nullptr && control == CC_ScrollBar) return scrollBarPart(*bar, part);
+    return QProxyStyle::subControlRect(control, option, part, widget);
 }
 
 }  // namespace altiscope
