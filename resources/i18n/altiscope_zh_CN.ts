@@ -2921,6 +2921,73 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::MemoryBar</name>
+    <message>
+        <source>%1 (%2)</source>
+        <comment>rank, host</comment>
+        <translation>%1（%2）</translation>
+    </message>
+    <message>
+        <source>&amp;Rank</source>
+        <translation>卡(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Curves</source>
+        <translation>曲线(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Overall</source>
+        <translation>总体</translation>
+    </message>
+    <message>
+        <source>By component</source>
+        <translation>按组件</translation>
+    </message>
+    <message>
+        <source>By stream</source>
+        <translation>按流</translation>
+    </message>
+    <message>
+        <source>Values are those of the whole pool, at the samples of each stream.</source>
+        <translation>数值为整个内存池在各流采样时刻的值。</translation>
+    </message>
+    <message>
+        <source>From &amp;0</source>
+        <translation>从 &amp;0 起</translation>
+    </message>
+    <message>
+        <source>The vertical axis begins at 0; otherwise it fits what is in sight.</source>
+        <translation>纵轴从 0 开始；否则适应可见内容。</translation>
+    </message>
+    <message>
+        <source>Linked with the time&amp;line</source>
+        <translation>与时间线联动(&amp;L)</translation>
+    </message>
+    <message>
+        <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
+        <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::MemoryCurves</name>
+    <message>
+        <source>Unused share of what is reserved: (reserved - allocated) / reserved</source>
+        <translation>预留内存中未使用的比例：(预留 - 已分配) / 预留</translation>
+    </message>
+    <message>
+        <source>Memory over time</source>
+        <translation>内存随时间变化</translation>
+    </message>
+    <message>
+        <source>Unused share over time</source>
+        <translation>未使用比例随时间变化</translation>
+    </message>
+    <message>
+        <source>Curves</source>
+        <translation>曲线</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::MemoryGaps</name>
     <message>
         <source>, </source>
@@ -2979,6 +3046,17 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::MemoryOverlay</name>
+    <message>
+        <source>Step %1</source>
+        <translation>步 %1</translation>
+    </message>
+    <message>
+        <source>Peak of %1: %2 at %3</source>
+        <translation>%1 的峰值：%2，在 %3</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::MemoryPage</name>
     <message>
         <source>Show in the &amp;timeline</source>
@@ -2987,11 +3065,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>What holds the memory &amp;then</source>
         <translation>当时内存由谁占用(&amp;T)</translation>
-    </message>
-    <message>
-        <source>%1 (%2)</source>
-        <comment>rank, host</comment>
-        <translation>%1（%2）</translation>
     </message>
     <message>
         <source>within what all pages are to show</source>
@@ -3014,14 +3087,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>正在读取采集数据。全部读完后显示内存。</translation>
     </message>
     <message>
-        <source>Peak of %1: %2 at %3</source>
-        <translation>%1 的峰值：%2，在 %3</translation>
-    </message>
-    <message>
-        <source>Step %1</source>
-        <translation>步 %1</translation>
-    </message>
-    <message>
         <source>What holds the memory &amp;here</source>
         <translation>此刻内存由谁占用(&amp;H)</translation>
     </message>
@@ -3032,50 +3097,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>&amp;Allocated or released in the marked time</source>
         <translation>在标记时段内分配或释放(&amp;A)</translation>
-    </message>
-    <message>
-        <source>&amp;Rank</source>
-        <translation>卡(&amp;R)</translation>
-    </message>
-    <message>
-        <source>&amp;Curves</source>
-        <translation>曲线(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Overall</source>
-        <translation>总体</translation>
-    </message>
-    <message>
-        <source>By component</source>
-        <translation>按组件</translation>
-    </message>
-    <message>
-        <source>By stream</source>
-        <translation>按流</translation>
-    </message>
-    <message>
-        <source>Values are those of the whole pool, at the samples of each stream.</source>
-        <translation>数值为整个内存池在各流采样时刻的值。</translation>
-    </message>
-    <message>
-        <source>From &amp;0</source>
-        <translation>从 &amp;0 起</translation>
-    </message>
-    <message>
-        <source>The vertical axis begins at 0; otherwise it fits what is in sight.</source>
-        <translation>纵轴从 0 开始；否则适应可见内容。</translation>
-    </message>
-    <message>
-        <source>Linked with the time&amp;line</source>
-        <translation>与时间线联动(&amp;L)</translation>
-    </message>
-    <message>
-        <source>The curves and the timeline show the same time: where one goes, the other follows.</source>
-        <translation>曲线与时间线显示同一时段：一处移动，另一处跟随。</translation>
-    </message>
-    <message>
-        <source>Unused share of what is reserved: (reserved - allocated) / reserved</source>
-        <translation>预留内存中未使用的比例：(预留 - 已分配) / 预留</translation>
     </message>
     <message>
         <source>What holds it</source>
@@ -3092,18 +3113,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Static memory</source>
         <translation>静态内存</translation>
-    </message>
-    <message>
-        <source>Memory over time</source>
-        <translation>内存随时间变化</translation>
-    </message>
-    <message>
-        <source>Unused share over time</source>
-        <translation>未使用比例随时间变化</translation>
-    </message>
-    <message>
-        <source>Curves</source>
-        <translation>曲线</translation>
     </message>
 </context>
 <context>

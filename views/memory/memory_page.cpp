@@ -1,22 +1,18 @@
 #include "views/memory/memory_page.h"
 
-#include "core/base/catalogue.h"
-#include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/page_frame.h"
 #include "views/common/table_panel.h"
 #include "views/memory/allocation_panel.h"
 #include "views/memory/curve_canvas.h"
-#include "views/memory/curve_legend.h"
 #include "views/memory/holder_panel.h"
+#include "views/memory/memory_bar.h"
+#include "views/memory/memory_curves.h"
+#include "views/memory/memory_overlay.h"
 #include "views/memory/memory_tables.h"
 #include "views/memory/static_panel.h"
 
-#include <QCheckBox>
-#include <QComboBox>
 #include <QEvent>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
@@ -30,19 +26,14 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_marks(marks), m_memory(memory), m_capture(session, selection, this),
-      m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new QWidget(m_frame)),
-      m_ranks(new QComboBox(m_bar)), m_group(new QComboBox(m_bar)), m_fromZero(new QCheckBox(m_bar)),
-      m_linked(new QCheckBox(m_bar)), m_rankLabel(new QLabel(m_bar)), m_groupLabel(new QLabel(m_bar)),
-      m_body(new QWidget(m_frame)),
-      m_curves(new CurveCanvas(session, m_window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time, m_body)),
-      m_shares(new CurveCanvas(session, m_window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, m_body)),
-      m_sharesTitle(new QLabel(m_body)), m_legend(new CurveLegend(m_body)), m_tabs(new QTabWidget(m_body)),
+    : QWidget(parent), m_selection(selection), m_marks(marks), m_capture(session, selection, this), m_link(m_window),
+      m_slot(session.jobs()), m_sliceSlot(session.jobs()), m_frame(new PageFrame(this)),
+      m_bar(new MemoryBar(memory, m_frame)), m_body(new QWidget(m_frame)),
+      m_upper(new MemoryCurves(session, m_window, m_body)), m_tabs(new QTabWidget(m_body)),
       m_holders(new HolderPanel(session, memory, m_tabs)), m_allocations(new AllocationPanel(session, memory, m_tabs)),
       m_peaks(new TablePanel(session, memory, u"component_peaks"_s, m_tabs)),
       m_static(new StaticPanel(session, memory, m_tabs)) {
     setUp();
-    setUpBar();
     connectParts();
     retranslate();
     refresh();
@@ -51,25 +42,12 @@ MemoryPage::MemoryPage(Session& session, Selection& selection, Marks& marks, con
 MemoryPage::~MemoryPage() = default;
 
 void MemoryPage::setUp() {
-    auto* plots = new QWidget(m_body);
-    auto* plotColumn = new QVBoxLayout(plots);
-    plotColumn->setContentsMargins({});
-    plotColumn->setSpacing(0);
-    plotColumn->addWidget(m_curves, 3);
-    m_sharesTitle->setContentsMargins(8, 0, 8, 0);
-    plotColumn->addWidget(m_sharesTitle);
-    plotColumn->addWidget(m_shares, 1);
-    auto* upper = new QWidget(m_body);
-    auto* beside = new QHBoxLayout(upper);
-    beside->setContentsMargins({});
-    beside->addWidget(plots, 1);
-    beside->addWidget(m_legend);
     m_tabs->setDocumentMode(true);
     for (QWidget* tab : {static_cast<QWidget*>(m_holders), static_cast<QWidget*>(m_allocations),
                          static_cast<QWidget*>(m_peaks), static_cast<QWidget*>(m_static)})
         m_tabs->addTab(tab, QString());
     auto* whole = new QSplitter(Qt::Vertical, m_body);
-    whole->addWidget(upper);
+    whole->addWidget(m_upper);
     whole->addWidget(m_tabs);
     whole->setSizes({550, 450});
     whole->setChildrenCollapsible(false);
@@ -77,45 +55,9 @@ void MemoryPage::setUp() {
     bodyColumn->setContentsMargins({});
     bodyColumn->addWidget(whole);
     m_frame->setParts(m_bar, m_body);
-    m_frame->setFocusProxy(m_curves);
+    m_frame->setFocusProxy(m_upper);
+    curves().setFromZero(m_bar->fromZero());
     m_peaks->filterBar().setExample(u"reserved > 100MiB and source = \"pool\""_s);
-}
-
-void MemoryPage::setUpBar() {
-    auto* row = new QHBoxLayout(m_bar);
-    row->setContentsMargins(8, 4, 8, 4);
-    row->setSpacing(8);
-    for (QWidget* part :
-         {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel),
-          static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
-        row->addWidget(part);
-    row->addStretch(1);
-    m_rankLabel->setBuddy(m_ranks);
-    m_groupLabel->setBuddy(m_group);
-    for (const MemoryGrouping grouping : {MemoryGrouping::Overall, MemoryGrouping::Component, MemoryGrouping::Stream})
-        m_group->addItem(QString(), static_cast<int>(grouping));
-    m_group->setCurrentIndex(std::clamp(m_memory.value(u"memory/grouping"_s).toInt(), 0, m_group->count() - 1));
-    m_ranks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    const auto remembered = [this](QCheckBox* box, const QString& name) {
-        const QVariant known = m_memory.value(name);
-        box->setChecked(!known.isValid() || known.toBool());
-        connect(box, &QCheckBox::toggled, this, [this, name](bool on) { m_memory.setValue(name, on); });
-    };
-    remembered(m_fromZero, u"memory/from_zero"_s);
-    remembered(m_linked, u"memory/linked"_s);
-    m_curves->setFromZero(m_fromZero->isChecked());
-    connect(m_fromZero, &QCheckBox::toggled, m_curves, &CurveCanvas::setFromZero);
-    connect(m_group, &QComboBox::activated, this, [this] {
-        m_memory.setValue(u"memory/grouping"_s, static_cast<int>(grouping()));
-        const bool byStream = grouping() == MemoryGrouping::Stream;
-        if (m_shown != nullptr && m_shown->byStream == byStream) return showLines();
-        read();
-    });
-    connect(m_ranks, &QComboBox::activated, this, [this] {
-        m_rank = m_ranks->currentData().toUInt();
-        m_moment.reset();
-        read();
-    });
 }
 
 void MemoryPage::connectParts() {
@@ -124,21 +66,22 @@ void MemoryPage::connectParts() {
     connect(m_frame, &PageFrame::overdue, this, &MemoryPage::refresh);
     connect(&m_selection, &Selection::changed, this, &MemoryPage::showOverlay);
     connect(&m_marks, &Marks::changed, this, &MemoryPage::showOverlay);
-    connect(m_legend, &CurveLegend::shownChanged, this, [this](int line, bool shown) {
-        m_curves->setShown(static_cast<std::size_t>(line), shown);
-        showOverlay();
+    connect(m_bar, &MemoryBar::fromZeroToggled, &curves(), &CurveCanvas::setFromZero);
+    connect(m_bar, &MemoryBar::groupingChosen, this, [this] {
+        const bool byStream = m_bar->grouping() == MemoryGrouping::Stream;
+        if (m_shown != nullptr && m_shown->byStream == byStream) return showLines();
+        read();
     });
-    for (CurveCanvas* canvas : {m_curves, m_shares}) {
-        connect(canvas, &CurveCanvas::momentChosen, this, &MemoryPage::chooseMoment);
-        connect(canvas, &CurveCanvas::rangeMarked, this, &MemoryPage::mark);
-        connect(canvas, &CurveCanvas::markedCleared, this, [this] { mark(std::nullopt); });
-        connect(canvas, &CurveCanvas::menuOpens, this, [this](QMenu* menu, TimeNs at) { fillMenu(*menu, at); });
-    }
-    connect(&m_window, &CurveWindow::moved, this, [this] { m_hasMoved = true; });
+    connect(m_bar, &MemoryBar::rankChosen, this, [this] {
+        m_moment.reset();
+        read();
+    });
+    connect(m_upper, &MemoryCurves::shownChanged, this, &MemoryPage::showOverlay);
+    connect(m_upper, &MemoryCurves::momentChosen, this, &MemoryPage::chooseMoment);
+    connect(m_upper, &MemoryCurves::marked, this, &MemoryPage::mark);
+    connect(m_upper, &MemoryCurves::menuOpens, this, [this](QMenu* menu, TimeNs at) { fillMenu(*menu, at); });
     connect(&m_window, &CurveWindow::changed, this, [this] {
-        if (!m_curves->overlay().marked)
-            m_allocations->setRange(m_window.window().empty() ? std::nullopt : std::optional(m_window.window().range()),
-                                    false);
+        if (!curves().overlay().marked) m_allocations->setRange(inSight(), false);
     });
     connect(m_holders, &HolderPanel::peakRequested, this, [this] { chooseMoment(std::nullopt); });
     connect(m_holders, &HolderPanel::holderRequested, this, [this](const QString& name) {
@@ -166,7 +109,7 @@ void MemoryPage::connectParts() {
 
 // --- what is shown ------------------------------------------------------------------------------------------------
 
-MemoryGrouping MemoryPage::grouping() const { return static_cast<MemoryGrouping>(m_group->currentData().toInt()); }
+CurveCanvas& MemoryPage::curves() { return m_upper->curves(); }
 
 bool MemoryPage::idle() const {
     if (!isVisible()) return true;
@@ -183,44 +126,27 @@ void MemoryPage::refresh() {
     if (!isInSight) return;
     if (m_capture.whole() == nullptr) {
         m_slot.cancel();
-        m_ranks->clear();
+        m_bar->clearRanks();
         showGaps();
         return showReason();
     }
     if (std::exchange(m_rankCapture, open->id) != open->id) {
-        m_rank.reset();
+        m_bar->forgetRank();
         m_moment.reset();
-        m_timeline.reset();
+        m_link.reset();
         m_window.reset();
     }
-    fillRanks(*open->store);
+    m_bar->setRanks(*open->store, ranksWithMemory(*open->store, m_capture.context()));
     read();
-}
-
-void MemoryPage::fillRanks(const CaptureStore& store) {
-    const std::vector<std::uint32_t> places = ranksWithMemory(store, m_capture.context());
-    m_ranks->clear();
-    for (const std::uint32_t place : places) {
-        const RankInfo& info = store.ranks[place].info;
-        m_ranks->addItem(info.host.empty() ? rankTitle(info)
-                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
-                         place);
-    }
-    if (places.empty()) {
-        m_rank.reset();
-        return;
-    }
-    if (!m_rank || std::find(places.begin(), places.end(), *m_rank) == places.end()) m_rank = places.front();
-    m_ranks->setCurrentIndex(m_ranks->findData(*m_rank));
 }
 
 void MemoryPage::read() {
     const OpenCapture* open = m_capture.open();
-    if (open == nullptr || !m_rank) {
+    if (open == nullptr || !m_bar->rank()) {
         m_slot.cancel();
         return take(nullptr);
     }
-    m_slot.start([store = open->store, rank = *m_rank, byStream = grouping() == MemoryGrouping::Stream,
+    m_slot.start([store = open->store, rank = *m_bar->rank(), byStream = m_bar->grouping() == MemoryGrouping::Stream,
                   context = m_capture.context()](
                      const CancelToken& cancel) { return rankMemory(store, rank, byStream, context, cancel); },
                  [this](std::shared_ptr<const RankMemory> shown) {
@@ -233,33 +159,28 @@ void MemoryPage::take(std::shared_ptr<const RankMemory> shown) {
         shown != nullptr && m_shown != nullptr && shown->rank == m_shown->rank && shown->capture == m_shown->capture;
     m_shown = std::move(shown);
     if (!isSame) m_sliceSlot.cancel();
-    const OpenCapture* open = m_capture.open();
-    if (m_shown != nullptr && open != nullptr && !isSame) {
-        const TraceStore* trace = m_shown->entry().trace.get();
-        const TimeRange known = m_shown->data, run = trace == nullptr ? known : trace->homeRange();
-        const TimeRange all =
-            known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
-        // Memory of a small part of the run would be a line at its edge.
-        const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
-        m_window.setExtent(known, isSmall ? known : all, all, open->times.origin().value_or(all.begin));
-        if (std::exchange(m_follows, false) && m_timeline) m_window.follow(*m_timeline);
-    }
+    if (m_shown != nullptr && !isSame) beginWindow();
     showGaps();
     showReason();
     showLines();
     showTables();
 }
 
+void MemoryPage::beginWindow() {
+    const OpenCapture* open = m_capture.open();
+    if (open == nullptr) return;
+    const TraceStore* trace = m_shown->entry().trace.get();
+    const TimeRange known = m_shown->data, run = trace == nullptr ? known : trace->homeRange();
+    const TimeRange all =
+        known.empty() ? run : TimeRange{std::min(known.begin, run.begin), std::max(known.end, run.end)};
+    // Memory of a small part of the run would be a line at its edge.
+    const bool isSmall = !known.empty() && known.length().value < run.length().value / 2;
+    m_window.setExtent(known, isSmall ? known : all, all, open->times.origin().value_or(all.begin));
+    m_link.begin();
+}
+
 void MemoryPage::showLines() {
-    const MemorySeriesSet none;
-    const MemorySeriesSet& set = m_shown == nullptr ? none : m_shown->set;
-    const std::vector<CurveLine> lines = memoryLines(set, grouping());
-    m_legend->setLines(lines);
-    m_curves->setLines(lines);
-    const std::vector<CurveLine> shares = fragmentationLines(set, grouping());
-    m_shares->setLines(shares);
-    m_shares->setVisible(!shares.empty());
-    m_sharesTitle->setVisible(!shares.empty());
+    m_upper->setLines(m_shown == nullptr ? MemorySeriesSet() : m_shown->set, m_bar->grouping());
     showOverlay();
 }
 
@@ -304,44 +225,16 @@ void MemoryPage::showReason() {
 
 // --- over the curves ----------------------------------------------------------------------------------------------
 
-void MemoryPage::addPeaks(CurveOverlay& overlay) const {
-    for (const CurveLine& line : m_curves->lines()) {
-        if (!line.shown) continue;
-        const auto peak = std::find_if(m_shown->peaks.begin(), m_shown->peaks.end(), [&](const ComponentPeak& known) {
-            return !known.isModule && known.component == line.series->component() &&
-                   known.stream == line.series->stream();
-        });
-        if (peak == m_shown->peaks.end()) continue;
-        const auto& point = line.quantity == MemoryQuantity::Allocated  ? peak->allocated
-                            : line.quantity == MemoryQuantity::Reserved ? peak->reserved
-                                                                        : peak->active;
-        if (!point) continue;
-        const QString bytes = formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, point->value)));
-        overlay.points.push_back(
-            {.at = point->at,
-             .value = point->value,
-             .hue = line.hue,
-             .tip =
-                 tr("Peak of %1: %2 at %3").arg(line.name, bytes, formatRelativeTime(point->at, m_window.origin()))});
-    }
-}
-
-void MemoryPage::addMarks(CurveOverlay& overlay) const {
-    for (const Mark& mark : m_marks.of(shownCapture()))
-        overlay.ranges.push_back({.range = mark.range,
-                                  .hue = static_cast<std::size_t>(mark.colour),
-                                  .name = mark.name,
-                                  .tip = mark.note.isEmpty() ? mark.name : mark.name + u": "_s + mark.note});
+std::optional<TimeRange> MemoryPage::inSight() const {
+    return m_window.window().empty() ? std::nullopt : std::optional(m_window.window().range());
 }
 
 void MemoryPage::showOverlay() {
-    CurveOverlay overlay, shares;
+    CurveOverlay overlay;
+    std::vector<CurvePoint> peaks;
     if (m_shown != nullptr) {
-        for (const Step& step : m_shown->entry().steps) {
-            if (step.range) overlay.sections.push_back({*step.range, tr("Step %1").arg(step.number)});
-        }
-        addMarks(overlay);
-        overlay.context = m_shown->times;
+        overlay = memoryOverlay(*m_shown, m_marks.of(shownCapture()));
+        peaks = peakPoints(*m_shown, curves().lines(), m_window.origin());
         const SelectionState& state = m_selection.current();
         if (state.capture == shownCapture()) overlay.marked = state.range;
         overlay.moment = m_holders->moment();
@@ -349,17 +242,9 @@ void MemoryPage::showOverlay() {
             overlay.allocated = ends->allocated;
             overlay.released = ends->released;
         }
-        shares = overlay;
-        addPeaks(overlay);
     }
-    const bool isMarked = overlay.marked.has_value();
-    const TimeRange inSight = m_window.window().range();
-    m_allocations->setRange(isMarked                    ? overlay.marked
-                            : m_window.window().empty() ? std::nullopt
-                                                        : std::optional(inSight),
-                            isMarked);
-    m_curves->setOverlay(std::move(overlay));
-    m_shares->setOverlay(std::move(shares));
+    m_allocations->setRange(overlay.marked ? overlay.marked : inSight(), overlay.marked.has_value());
+    m_upper->setOverlay(std::move(overlay), std::move(peaks));
 }
 
 void MemoryPage::chooseMoment(std::optional<TimeNs> moment) {
@@ -386,7 +271,7 @@ void MemoryPage::fillMenu(QMenu& menu, TimeNs at) {
         m_tabs->setCurrentWidget(m_holders);
     });
     menu.addAction(tr("Show in the &timeline"), this, [this, at] { showAround(at); });
-    if (const auto marked = m_curves->overlay().marked) {
+    if (const auto marked = curves().overlay().marked) {
         menu.addAction(tr("&Zoom to the marked time"), this, [this, marked] {
             m_window.change([&](ViewWindow& window) { window.show(*marked, HistoryMark::NewStep); });
         });
@@ -434,26 +319,11 @@ void MemoryPage::showAllocation(std::uint32_t row) {
         });
 }
 
-bool MemoryPage::isLinked() const { return m_linked->isChecked(); }
+bool MemoryPage::isLinked() const { return m_bar->isLinked(); }
 
-void MemoryPage::followTimeline(TimeRange range, bool isWhole) {
-    const bool isNews = std::exchange(m_timeline, range) != range;
-    if (!isLinked() || !isNews) return;
-    // It has gone where the curves are, as far as its limits let it.
-    if (std::exchange(m_hasTold, false)) return;
-    if (m_window.window().empty()) {
-        m_follows = !isWhole;
-        return;
-    }
-    m_window.follow(isWhole ? m_window.window().home() : range);
-    m_hasMoved = false;
-}
+void MemoryPage::followTimeline(TimeRange range, bool isWhole) { m_link.follow(range, isWhole, isLinked()); }
 
-std::optional<TimeRange> MemoryPage::takeWindow() {
-    if (!isLinked() || !std::exchange(m_hasMoved, false) || m_window.window().empty()) return std::nullopt;
-    m_hasTold = true;
-    return m_window.window().range();
-}
+std::optional<TimeRange> MemoryPage::takeWindow() { return m_link.take(isLinked()); }
 
 void MemoryPage::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
@@ -467,24 +337,10 @@ void MemoryPage::changeEvent(QEvent* event) {
 }
 
 void MemoryPage::retranslate() {
-    m_rankLabel->setText(tr("&Rank"));
-    m_groupLabel->setText(tr("&Curves"));
-    m_group->setItemText(0, tr("Overall"));
-    m_group->setItemText(1, tr("By component"));
-    m_group->setItemText(2, tr("By stream"));
-    m_group->setItemData(2, tr("Values are those of the whole pool, at the samples of each stream."), Qt::ToolTipRole);
-    m_fromZero->setText(tr("From &0"));
-    m_fromZero->setToolTip(tr("The vertical axis begins at 0; otherwise it fits what is in sight."));
-    m_linked->setText(tr("Linked with the time&line"));
-    m_linked->setToolTip(tr("The curves and the timeline show the same time: where one goes, the other follows."));
-    m_sharesTitle->setText(tr("Unused share of what is reserved: (reserved - allocated) / reserved"));
     m_tabs->setTabText(m_tabs->indexOf(m_holders), tr("What holds it"));
     m_tabs->setTabText(m_tabs->indexOf(m_allocations), tr("Allocations"));
     m_tabs->setTabText(m_tabs->indexOf(m_peaks), tr("Peaks of components"));
     m_tabs->setTabText(m_tabs->indexOf(m_static), tr("Static memory"));
-    m_curves->setAccessibleName(tr("Memory over time"));
-    m_shares->setAccessibleName(tr("Unused share over time"));
-    m_legend->setAccessibleName(tr("Curves"));
     m_peaks->table().setAccessibleName(tr("Peaks of components"));
 }
 

@@ -6,8 +6,8 @@
 #include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/memory/curve_window.h"
-#include "views/memory/memory_lines.h"
 #include "views/memory/rank_memory.h"
+#include "views/memory/timeline_link.h"
 
 #include <QWidget>
 
@@ -15,9 +15,6 @@
 #include <memory>
 #include <optional>
 
-class QCheckBox;
-class QComboBox;
-class QLabel;
 class QMenu;
 class QTabWidget;
 
@@ -25,9 +22,9 @@ namespace altiscope {
 
 class AllocationPanel;
 class CurveCanvas;
-class CurveLegend;
-struct CurveOverlay;
 class HolderPanel;
+class MemoryBar;
+class MemoryCurves;
 class PageFrame;
 class StaticPanel;
 class TablePanel;
@@ -58,7 +55,7 @@ public:
     std::uint32_t shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const RankMemory>& shown() const { return m_shown; }
-    CurveCanvas& curves() { return *m_curves; }
+    CurveCanvas& curves();
     CurveWindow& window() { return m_window; }
     AllocationPanel& allocations() { return *m_allocations; }
     HolderPanel& holders() { return *m_holders; }
@@ -76,20 +73,18 @@ protected:
 
 private:
     void setUp();
-    void setUpBar();
     void connectParts();
-    MemoryGrouping grouping() const;
     void refresh();
-    void fillRanks(const CaptureStore& store);
     void read();
     void take(std::shared_ptr<const RankMemory> shown);
+    void beginWindow();
+    /// nullopt while there is no axis.
+    std::optional<TimeRange> inSight() const;
     void showLines();
     void showTables();
     void showGaps();
     void showReason();
     void showOverlay();
-    void addPeaks(CurveOverlay& overlay) const;
-    void addMarks(CurveOverlay& overlay) const;
     void chooseMoment(std::optional<TimeNs> moment);
     void mark(std::optional<TimeRange> range);
     void fillMenu(QMenu& menu, TimeNs at);
@@ -100,31 +95,18 @@ private:
 
     Selection& m_selection;
     Marks& m_marks;
-    ViewMemory m_memory;
     PageCapture m_capture;
-    std::optional<std::uint32_t> m_rank;  ///< The chosen place in CaptureStore::ranks.
-    std::uint32_t m_rankCapture = 0;      ///< Of that one.
+    std::uint32_t m_rankCapture = 0;  ///< Of the rank that the bar has.
     std::shared_ptr<const RankMemory> m_shown;
     std::optional<TimeNs> m_moment;  ///< Chosen by the user; else the peak.
     CurveWindow m_window;
-    bool m_hasMoved = false;              ///< By the user, since the timeline was told.
-    bool m_hasTold = false;               ///< The timeline is being moved to where the curves are.
-    std::optional<TimeRange> m_timeline;  ///< What it showed when it was last heard of.
-    bool m_follows = false;               ///< The curves are to begin there.
+    TimelineLink m_link;
     JobSlot m_slot;
     JobSlot m_sliceSlot;
     PageFrame* m_frame;
-    QWidget* m_bar;
-    QComboBox* m_ranks;
-    QComboBox* m_group;
-    QCheckBox* m_fromZero;
-    QCheckBox* m_linked;
-    QLabel *m_rankLabel, *m_groupLabel;
+    MemoryBar* m_bar;
     QWidget* m_body;
-    CurveCanvas* m_curves;
-    CurveCanvas* m_shares;
-    QLabel* m_sharesTitle;
-    CurveLegend* m_legend;
+    MemoryCurves* m_upper;
     QTabWidget* m_tabs;
     HolderPanel* m_holders;
     AllocationPanel* m_allocations;

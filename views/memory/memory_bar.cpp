@@ -1,0 +1,95 @@
+#include "views/memory/memory_bar.h"
+
+#include "core/session/context_filter.h"
+#include "views/common/data_words.h"
+#include "views/common/formatters.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+
+#include <algorithm>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+MemoryBar::MemoryBar(const ViewMemory& memory, QWidget* parent)
+    : QWidget(parent), m_memory(memory), m_ranks(new QComboBox(this)), m_group(new QComboBox(this)),
+      m_fromZero(new QCheckBox(this)), m_linked(new QCheckBox(this)), m_rankLabel(new QLabel(this)),
+      m_groupLabel(new QLabel(this)) {
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(8, 4, 8, 4);
+    row->setSpacing(8);
+    for (QWidget* part :
+         {static_cast<QWidget*>(m_rankLabel), static_cast<QWidget*>(m_ranks), static_cast<QWidget*>(m_groupLabel),
+          static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_fromZero), static_cast<QWidget*>(m_linked)})
+        row->addWidget(part);
+    row->addStretch(1);
+    m_rankLabel->setBuddy(m_ranks);
+    m_groupLabel->setBuddy(m_group);
+    for (const MemoryGrouping grouping : {MemoryGrouping::Overall, MemoryGrouping::Component, MemoryGrouping::Stream})
+        m_group->addItem(QString(), static_cast<int>(grouping));
+    m_group->setCurrentIndex(std::clamp(m_memory.value(u"memory/grouping"_s).toInt(), 0, m_group->count() - 1));
+    m_ranks->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    const auto remembered = [this](QCheckBox* box, const QString& name) {
+        const QVariant known = m_memory.value(name);
+        box->setChecked(!known.isValid() || known.toBool());
+        connect(box, &QCheckBox::toggled, this, [this, name](bool on) { m_memory.setValue(name, on); });
+    };
+    remembered(m_fromZero, u"memory/from_zero"_s);
+    remembered(m_linked, u"memory/linked"_s);
+    connect(m_fromZero, &QCheckBox::toggled, this, &MemoryBar::fromZeroToggled);
+    connect(m_group, &QComboBox::activated, this, [this] {
+        m_memory.setValue(u"memory/grouping"_s, static_cast<int>(grouping()));
+        emit groupingChosen();
+    });
+    connect(m_ranks, &QComboBox::activated, this, [this] {
+        m_rank = m_ranks->currentData().toUInt();
+        emit rankChosen();
+    });
+    retranslate();
+}
+
+void MemoryBar::setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& places) {
+    m_ranks->clear();
+    for (const std::uint32_t place : places) {
+        const RankInfo& info = store.ranks[place].info;
+        m_ranks->addItem(info.host.empty() ? rankTitle(info)
+                                           : tr("%1 (%2)", "rank, host").arg(rankTitle(info), toQString(info.host)),
+                         place);
+    }
+    if (places.empty()) return m_rank.reset();
+    if (!m_rank || std::find(places.begin(), places.end(), *m_rank) == places.end()) m_rank = places.front();
+    m_ranks->setCurrentIndex(m_ranks->findData(*m_rank));
+}
+
+void MemoryBar::clearRanks() { m_ranks->clear(); }
+
+MemoryGrouping MemoryBar::grouping() const { return static_cast<MemoryGrouping>(m_group->currentData().toInt()); }
+
+bool MemoryBar::fromZero() const { return m_fromZero->isChecked(); }
+
+bool MemoryBar::isLinked() const { return m_linked->isChecked(); }
+
+void MemoryBar::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void MemoryBar::retranslate() {
+    m_rankLabel->setText(tr("&Rank"));
+    m_groupLabel->setText(tr("&Curves"));
+    m_group->setItemText(0, tr("Overall"));
+    m_group->setItemText(1, tr("By component"));
+    m_group->setItemText(2, tr("By stream"));
+    m_group->setItemData(2, tr("Values are those of the whole pool, at the samples of each stream."), Qt::ToolTipRole);
+    m_fromZero->setText(tr("From &0"));
+    m_fromZero->setToolTip(tr("The vertical axis begins at 0; otherwise it fits what is in sight."));
+    m_linked->setText(tr("Linked with the time&line"));
+    m_linked->setToolTip(tr("The curves and the timeline show the same time: where one goes, the other follows."));
+}
+
+}  // namespace altiscope

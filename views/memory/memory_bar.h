@@ -1,0 +1,55 @@
+#pragma once
+
+#include "views/common/view_memory.h"
+#include "views/memory/memory_lines.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+
+namespace altiscope {
+
+struct CaptureStore;
+
+/// The settings of the memory page: rank, which curves, from 0 or not, linked with the timeline or not. All but the rank are
+/// remembered. GUI thread.
+class MemoryBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit MemoryBar(const ViewMemory& memory, QWidget* parent = nullptr);
+
+    /// Places in CaptureStore::ranks; the chosen one stays if it is among them, else the first one is taken.
+    void setRanks(const CaptureStore& store, const std::vector<std::uint32_t>& places);
+    /// None can be chosen; which one was is known for the next setRanks().
+    void clearRanks();
+    void forgetRank() { m_rank.reset(); }
+    std::optional<std::uint32_t> rank() const { return m_rank; }
+    MemoryGrouping grouping() const;
+    bool fromZero() const;
+    bool isLinked() const;
+
+signals:
+    void rankChosen();
+    void groupingChosen();
+    void fromZeroToggled(bool fromZero);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+
+    ViewMemory m_memory;
+    std::optional<std::uint32_t> m_rank;
+    QComboBox *m_ranks, *m_group;
+    QCheckBox *m_fromZero, *m_linked;
+    QLabel *m_rankLabel, *m_groupLabel;
+};
+
+}  // namespace altiscope

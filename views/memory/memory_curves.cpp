@@ -1,0 +1,71 @@
+#include "views/memory/memory_curves.h"
+
+#include "views/memory/curve_legend.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace altiscope {
+
+MemoryCurves::MemoryCurves(Session& session, CurveWindow& window, QWidget* parent)
+    : QWidget(parent),
+      m_curves(new CurveCanvas(session, window, CurveCanvas::Values::Bytes, CurveCanvas::Axis::Time, this)),
+      m_shares(new CurveCanvas(session, window, CurveCanvas::Values::Share, CurveCanvas::Axis::None, this)),
+      m_sharesTitle(new QLabel(this)), m_legend(new CurveLegend(this)) {
+    auto* plots = new QVBoxLayout;
+    plots->setSpacing(0);
+    plots->addWidget(m_curves, 3);
+    m_sharesTitle->setContentsMargins(8, 0, 8, 0);
+    plots->addWidget(m_sharesTitle);
+    plots->addWidget(m_shares, 1);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins({});
+    row->addLayout(plots, 1);
+    row->addWidget(m_legend);
+    setFocusProxy(m_curves);
+    connect(m_legend, &CurveLegend::shownChanged, this, [this](int line, bool shown) {
+        m_curves->setShown(static_cast<std::size_t>(line), shown);
+        emit shownChanged();
+    });
+    for (CurveCanvas* canvas : {m_curves, m_shares}) {
+        connect(canvas, &CurveCanvas::momentChosen, this, &MemoryCurves::momentChosen);
+        connect(canvas, &CurveCanvas::rangeMarked, this, &MemoryCurves::marked);
+        connect(canvas, &CurveCanvas::markedCleared, this, [this] { emit marked(std::nullopt); });
+        connect(canvas, &CurveCanvas::menuOpens, this, &MemoryCurves::menuOpens);
+    }
+    retranslate();
+}
+
+void MemoryCurves::setLines(const MemorySeriesSet& set, MemoryGrouping grouping) {
+    const std::vector<CurveLine> lines = memoryLines(set, grouping);
+    m_legend->setLines(lines);
+    m_curves->setLines(lines);
+    const std::vector<CurveLine> shares = fragmentationLines(set, grouping);
+    m_shares->setLines(shares);
+    m_shares->setVisible(!shares.empty());
+    m_sharesTitle->setVisible(!shares.empty());
+}
+
+void MemoryCurves::setOverlay(CurveOverlay overlay, std::vector<CurvePoint> peaks) {
+    m_shares->setOverlay(overlay);
+    overlay.points = std::move(peaks);
+    m_curves->setOverlay(std::move(overlay));
+}
+
+void MemoryCurves::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange) retranslate();
+    QWidget::changeEvent(event);
+}
+
+void MemoryCurves::retranslate() {
+    m_sharesTitle->setText(tr("Unused share of what is reserved: (reserved - allocated) / reserved"));
+    m_curves->setAccessibleName(tr("Memory over time"));
+    m_shares->setAccessibleName(tr("Unused share over time"));
+    m_legend->setAccessibleName(tr("Curves"));
+}
+
+}  // namespace altiscope

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "views/memory/curve_canvas.h"
+#include "views/memory/memory_lines.h"
+
+#include <QWidget>
+
+class QLabel;
+
+namespace altiscope {
+
+class CurveLegend;
+class Marks;
+class Session;
+struct RankMemory;
+
+/// The upper half of the memory page: curves, what of the reserved memory is unused, and their legend. GUI thread.
+class MemoryCurves : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive it.
+    MemoryCurves(Session& session, CurveWindow& window, QWidget* parent = nullptr);
+
+    void setLines(const MemorySeriesSet& set, MemoryGrouping grouping);
+    /// @param peaks  Drawn on the curves themselves, not on the shares.
+    void setOverlay(CurveOverlay overlay, std::vector<CurvePoint> peaks);
+    CurveCanvas& curves() { return *m_curves; }
+
+signals:
+    void momentChosen(altiscope::TimeNs at);
+    /// nullopt: nothing is to be marked.
+    void marked(std::optional<altiscope::TimeRange> range);
+    void menuOpens(QMenu* menu, altiscope::TimeNs at);
+    /// Curves were shown or hidden: other peaks count.
+    void shownChanged();
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void retranslate();
+
+    CurveCanvas *m_curves, *m_shares;
+    QLabel* m_sharesTitle;
+    CurveLegend* m_legend;
+};
+
+}  // namespace altiscope
