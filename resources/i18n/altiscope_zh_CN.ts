@@ -3780,30 +3780,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>全部卡和步</translation>
     </message>
     <message>
-        <source>By rank</source>
-        <translation>按卡</translation>
-    </message>
-    <message>
-        <source>By step</source>
-        <translation>按步</translation>
-    </message>
-    <message>
-        <source>Variation over steps</source>
-        <translation>随步变化</translation>
-    </message>
-    <message>
-        <source>Ranks and steps</source>
-        <translation>卡 × 步</translation>
-    </message>
-    <message>
-        <source>No times of steps are recorded or computed.</source>
-        <translation>没有采集到或计算出步耗时。</translation>
-    </message>
-    <message>
-        <source>&amp;Time of the steps</source>
-        <translation>步耗时(&amp;T)</translation>
-    </message>
-    <message>
         <source>Steps</source>
         <translation>步</translation>
     </message>
@@ -3820,10 +3796,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>导入报告</translation>
     </message>
     <message>
-        <source>What the plot shows</source>
-        <translation>图表内容</translation>
-    </message>
-    <message>
         <source>&amp;Findings</source>
         <translation>诊断结论(&amp;F)</translation>
     </message>
@@ -3836,32 +3808,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>在时间线中显示(&amp;T)</translation>
     </message>
     <message>
-        <source>Nothing lies within what all pages are to show.</source>
-        <translation>所有页面的筛选范围内没有数据。</translation>
-    </message>
-    <message>
         <source>Show how long its &amp;kernels take</source>
         <translation>显示其各次执行的耗时分布(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Spread by rank</source>
-        <translation>按卡的分布</translation>
-    </message>
-    <message>
-        <source>How times of steps spread</source>
-        <translation>步时间分布</translation>
-    </message>
-    <message>
-        <source>Kernels of %1</source>
-        <translation>%1 的各次执行</translation>
-    </message>
-    <message>
-        <source>&amp;Time of kernels</source>
-        <translation>NPU 算子耗时(&amp;T)</translation>
-    </message>
-    <message>
-        <source>No single kernels of this type are recorded within what all pages are to show.</source>
-        <translation>所有页面的筛选范围内没有采集到该类型的单次执行。</translation>
     </message>
     <message>
         <source>%1 hidden</source>
@@ -5090,6 +5038,61 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Marked range: from %1, %2 long</source>
         <translation>标记的范围：自 %1 起，长 %2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::StepPlotPanel</name>
+    <message>
+        <source>By rank</source>
+        <translation>按卡</translation>
+    </message>
+    <message>
+        <source>By step</source>
+        <translation>按步</translation>
+    </message>
+    <message>
+        <source>Variation over steps</source>
+        <translation>随步变化</translation>
+    </message>
+    <message>
+        <source>Ranks and steps</source>
+        <translation>卡 × 步</translation>
+    </message>
+    <message>
+        <source>Spread by rank</source>
+        <translation>按卡的分布</translation>
+    </message>
+    <message>
+        <source>How times of steps spread</source>
+        <translation>步时间分布</translation>
+    </message>
+    <message>
+        <source>Kernels of %1</source>
+        <translation>%1 的各次执行</translation>
+    </message>
+    <message>
+        <source>&amp;Time of kernels</source>
+        <translation>NPU 算子耗时(&amp;T)</translation>
+    </message>
+    <message>
+        <source>&amp;Time of the steps</source>
+        <translation>步耗时(&amp;T)</translation>
+    </message>
+    <message>
+        <source>No single kernels of this type are recorded within what all pages are to show.</source>
+        <translation>所有页面的筛选范围内没有采集到该类型的单次执行。</translation>
+    </message>
+    <message>
+        <source>No times of steps are recorded or computed.</source>
+        <translation>没有采集到或计算出步耗时。</translation>
+    </message>
+    <message>
+        <source>Nothing lies within what all pages are to show.</source>
+        <translation>所有页面的筛选范围内没有数据。</translation>
+    </message>
+    <message>
+        <source>What the plot shows</source>
+        <translation>图表内容</translation>
     </message>
 </context>
 <context>

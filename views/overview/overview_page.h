@@ -2,13 +2,13 @@
 
 #include "core/session/context_filter.h"
 #include "core/session/findings_feed.h"
-#include "core/session/overview_numbers.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/heading_model.h"
+#include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/overview/findings_list.h"
-#include "views/overview/step_plots.h"
+#include "views/overview/overview_shown.h"
 
 #include <QWidget>
 
@@ -19,17 +19,16 @@
 #include <utility>
 #include <vector>
 
-class QComboBox;
 class QLabel;
 class QTabWidget;
 
 namespace altiscope {
 
 class Marks;
-class PlotView;
 class RankModel;
 class ReportModel;
 class ReportView;
+class StepPlotPanel;
 class TablePanel;
 
 /// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the numbers behind it;
@@ -39,8 +38,8 @@ class OverviewPage : public QWidget {
     Q_OBJECT
 public:
     /// All must outlive the page.
-    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings, ReportModel& report, Marks& marks,
-                 const ViewMemory& memory, QWidget* parent = nullptr);
+    OverviewPage(Session& session, Selection& selection, FindingsFeed& findings, FindingSettings& findingSettings,
+                 ReportModel& report, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
     /// 0: the newest one.
@@ -48,7 +47,7 @@ public:
     /// Brings the table with the rows of a SQL table to the front.
     void showTable(const QString& name);
     /// Nothing is on its way.
-    bool idle() const { return !m_numbersSlot.busy() && !m_durationsSlot.busy(); }
+    bool idle() const;
 
 signals:
     /// The timeline is to show this, of the capture that the page shows.
@@ -60,16 +59,9 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    /// What workers make of the numbers for this page.
-    struct Shown;
-    static std::shared_ptr<const Shown> shownOf(OverviewNumbers numbers, const ContextFilter& context, bool isWhole);
-
-    void setUpUpper(QWidget* upper);
     void setUpTables();
     void refresh();
-    void take(std::shared_ptr<const Shown> shown);
-    void showPlot();
-    void showMarks();
+    void take(std::shared_ptr<const OverviewShown> shown);
     void showFacts();
     void showFindings();
     void showFindingsTitle();
@@ -79,33 +71,19 @@ private:
     void showRanks(bool sameRows);
     void showMetadata();
     static std::vector<ColumnHeading> metadataHeadings();
-    /// Reads how long the kernels of the chosen operator took, each by itself.
-    void readDurations();
-    void clickPlot(std::size_t place, std::size_t row);
     void followFact(const QString& link);
     void retranslate();
-    const OpenCapture* capture() const;
-    ContextFilter contextOfPage() const;
 
-    Session& m_session;
     Selection& m_selection;
     FindingsFeed& m_feed;
     FindingSettings& m_settings;
-    const Marks& m_marks;
+    PageCapture m_capture;
     std::vector<Finding> m_found;  ///< Without those about missing data, which the list has by ranks.
-    std::uint32_t m_wanted = 0;
     JobSlot m_numbersSlot;
-    std::shared_ptr<const Shown> m_shown;
-    /// The operator whose single kernels are looked at, and how long they take.
-    struct OperatorChoice { std::string type, core; };
-    std::optional<OperatorChoice> m_operator;
-    Histogram m_durations;
-    JobSlot m_durationsSlot;
+    std::shared_ptr<const OverviewShown> m_shown;
     QLabel* m_facts;
-    QComboBox* m_plotKind;
-    int m_chosenPlot = -1;  ///< By the user; the first kind while there is none, or it has nothing to show.
-    PlotView* m_plot;
-    QLabel* m_plotTitle;
+    StepPlotPanel* m_plot;
+    QWidget* m_findingsPart;
     QLabel* m_findingsTitle;
     FindingsList* m_findings;
     QTabWidget* m_tables;

@@ -1,0 +1,27 @@
+#include "views/overview/overview_shown.h"
+
+#include <utility>
+
+namespace altiscope {
+
+std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context,
+                                                   bool isWhole) {
+    auto shown = std::make_shared<OverviewShown>();
+    shown->numbers = std::move(numbers);
+    shown->isWhole = isWhole;
+    shown->sheet = stepSheet(shown->numbers, context, Origin::Recorded);
+    shown->steps = stepTable(shown->numbers, context);
+    shown->stepPlaces = heldSteps(shown->numbers, context);
+    shown->peakPlaces = heldPeaks(shown->numbers, context);
+    shown->operators = consumerTable(shown->numbers);
+    shown->peaks = peakTable(shown->numbers, context);
+    shown->byRank = barsByRank(shown->sheet);
+    shown->byStep = barsByStep(shown->sheet);
+    shown->variation = variationOverSteps(shown->sheet);
+    shown->heat = heatOfRanksAndSteps(shown->sheet);
+    shown->boxes = boxesByRank(shown->sheet);
+    shown->stepTimes = histogramOfSteps(shown->sheet);
+    return shown;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/session/overview_numbers.h"
+#include "views/overview/overview_tables.h"
+#include "views/overview/step_plots.h"
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace altiscope {
+
+/// What workers make of the numbers for the overview: its tables and all its plots. Constant.
+struct OverviewShown {
+    OverviewNumbers numbers;
+    bool isWhole = false;  ///< With what we compute ourselves.
+    StepSheet sheet;
+    std::shared_ptr<const ColumnTable> steps, operators, peaks;
+    std::vector<std::size_t> stepPlaces, peakPlaces;  ///< Of the tables' rows in `numbers`.
+    StackedBars byRank, byStep;
+    EnvelopeLine variation;
+    HeatMap heat;
+    BoxPlot boxes;
+    Histogram stepTimes;
+};
+
+/// Any thread.
+std::shared_ptr<const OverviewShown> overviewShown(OverviewNumbers numbers, const ContextFilter& context, bool isWhole);
+
+}  // namespace altiscope
