@@ -3459,10 +3459,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>文件中没有 kernel_details 或 op_summary，数据库中也没有 COMPUTE_TASK_INFO；activities 含 NPU 时会记录。</translation>
     </message>
     <message>
-        <source>No types and cores of kernels: kernel_details has them from profiler_level Level1 on. Names are known: group by operator.</source>
-        <translation>没有 NPU 算子的类型和加速核：profiler_level 为 Level1 及以上时 kernel_details 才包含。名称已知：可按算子分组。</translation>
-    </message>
-    <message>
         <source>No shapes of kernels: record_shapes records them, and profiler_level Level1.</source>
         <translation>没有 NPU 算子的形状：由 record_shapes 和 profiler_level Level1 记录。</translation>
     </message>
@@ -3479,6 +3475,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>No kernels: %1.</source>
         <translation>没有 NPU 算子：%1。</translation>
+    </message>
+    <message>
+        <source>No types and cores of kernels: kernel_details has them from profiler_level Level1 on.</source>
+        <translation>没有 NPU 算子的类型和加速核：profiler_level 为 Level1 及以上时 kernel_details 才包含。</translation>
+    </message>
+    <message>
+        <source>Names are known: group by operator.</source>
+        <translation>名称已知：可按算子分组。</translation>
     </message>
 </context>
 <context>

@@ -69,7 +69,7 @@ OperatorBar::OperatorBar(const ViewMemory& memory, QWidget* parent)
     m_most->setSingleStep(5);
     m_onlyMarked->setChecked(true);
     m_onlyMarked->hide();
-    m_group->setCurrentIndex(std::max(0, m_group->findData(remembered(memory, u"operators/grouping"_s, static_cast<int>(KernelGrouping::Type)))));
+    restoreGrouping();
     m_split->setCurrentIndex(std::max(0, m_split->findData(remembered(memory, u"operators/split"_s, static_cast<int>(KernelSplit::None)))));
     m_most->setValue(remembered(memory, u"operators/most"_s, kUsualMost));
     connect(m_ranks, &QComboBox::activated, this, &OperatorBar::scopeChanged);
@@ -113,6 +113,8 @@ void OperatorBar::setGrouping(KernelGrouping grouping) {
     m_group->setCurrentIndex(m_group->findData(static_cast<int>(grouping)));
     emit groupingChanged();
 }
+
+void OperatorBar::restoreGrouping() { m_group->setCurrentIndex(std::max(0, m_group->findData(remembered(m_memory, u"operators/grouping"_s, static_cast<int>(KernelGrouping::Type))))); }
 
 std::size_t OperatorBar::most() const { return static_cast<std::size_t>(m_most->value()); }
 

@@ -30,7 +30,10 @@ public:
     std::optional<std::uint32_t> rank() const;  ///< Place in CaptureStore::ranks; nullopt: all.
     void forgetRank();
     OperatorGrouping grouping() const;
+    /// As if chosen, but not remembered.
     void setGrouping(KernelGrouping grouping);
+    /// What is remembered, without a signal.
+    void restoreGrouping();
     std::size_t most() const;  ///< 0: all.
     bool onlyMarked() const;
 

@@ -39,10 +39,14 @@ bool lacks(const KernelIndex& index, std::uint32_t KernelSignature::*text) {
     return std::none_of(all.begin(), all.end(), [&](const KernelSignature& signature) { return !signature.isCollective && signature.*text != KernelSignature::kNoText && !index.text(signature.*text).empty(); });
 }
 
-void addMissingParts(const KernelIndex& index, QStringList& gaps) {
-    const bool noTypes = lacks(index, &KernelSignature::type), noCores = lacks(index, &KernelSignature::core);
-    if (noTypes || noCores) gaps << OperatorGaps::tr("No types and cores of kernels: kernel_details has them from profiler_level Level1 on. Names are known: group by operator.");
-    else if (lacks(index, &KernelSignature::shapes)) gaps << OperatorGaps::tr("No shapes of kernels: record_shapes records them, and profiler_level Level1.");
+void addMissingParts(const OperatorNumbers& shown, QStringList& gaps) {
+    const KernelIndex& index = *shown.index;
+    if (!hasTypes(index) || lacks(index, &KernelSignature::core)) {
+        gaps << OperatorGaps::tr("No types and cores of kernels: kernel_details has them from profiler_level Level1 on.");
+        if (shown.groups->grouping != KernelGrouping::Name) gaps.back() += u' ' + OperatorGaps::tr("Names are known: group by operator.");
+    } else if (lacks(index, &KernelSignature::shapes)) {
+        gaps << OperatorGaps::tr("No shapes of kernels: record_shapes records them, and profiler_level Level1.");
+    }
     bool hasMetrics = false;
     for (std::size_t part = 0; part < index.held().size(); ++part) hasMetrics = hasMetrics || !index.table(part).extras().empty();
     if (!hasMetrics) gaps << OperatorGaps::tr("No AI Core metrics of kernels: aic_metrics (PipeUtilization) with profiler_level Level1 or Level2 records them.");
@@ -56,6 +60,8 @@ void addUnequal(const KernelIndex& index, const UnequalCounts& unequal, QStringL
 }
 
 }  // namespace
+
+bool hasTypes(const KernelIndex& index) { return !lacks(index, &KernelSignature::type); }
 
 bool hasKernels(const RankEntry& rank) { return rank.rows != nullptr && rank.rows->find(RowKind::Kernel) != nullptr; }
 
@@ -77,7 +83,7 @@ QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& conte
     reasons.removeDuplicates();
     if (!without.isEmpty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(namedRanks(without)) + u' ' + reasons.join(u' ');
     if (shown == nullptr || shown->index->held().empty()) return gaps;
-    if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown->index, gaps);
+    if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown, gaps);
     if (shown->unequal) addUnequal(*shown->index, *shown->unequal, gaps);
     return gaps;
 }

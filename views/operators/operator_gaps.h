@@ -10,6 +10,9 @@ bool hasKernels(const RankEntry& rank);
 /// Places of the ranks that the context holds and that have rows of kernels.
 std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const ContextFilter& context);
 
+/// Any kernel's type is known; Level0 records names alone.
+bool hasTypes(const KernelIndex& index);
+
 /// What is not there, and why: ranks of the context without kernels with the switch that records them, types, cores, shapes and metrics
 /// that the shown kernels lack, and ranks that ran different kernels. A sentence each; translated.
 /// @param shown  Null: nothing is.

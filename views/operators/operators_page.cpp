@@ -188,7 +188,10 @@ void OperatorsPage::refresh() {
     }
     if (m_isStale) return;
     if (open != nullptr && open->store != nullptr) {
-        if (std::exchange(m_barCapture, open->id) != open->id) m_bar->forgetRank();
+        if (std::exchange(m_barCapture, open->id) != open->id) {
+            m_bar->forgetRank();
+            m_bar->restoreGrouping();
+        }
         m_bar->setRanks(*open->store, ranksWithKernels(*open->store, context()));
     }
     const SelectionState& state = m_selection.current();
@@ -211,9 +214,17 @@ void OperatorsPage::ask() {
     m_slot.startInParts<Numbers>(
         [scope = *wanted, grouping, known = m_shown](const CancelToken& cancel, const auto& publish) -> Numbers { return operatorNumbers(scope, grouping, known, publish, cancel); },
         [this](Numbers numbers) {
-            if (numbers != nullptr) take(std::move(numbers));
+            if (numbers != nullptr && !regroup(*numbers)) take(std::move(numbers));
         });
     showReason();
+}
+
+/// A capture that tells no types opens by operator, as all its kernels would be one group otherwise.
+bool OperatorsPage::regroup(const OperatorNumbers& numbers) {
+    if (std::exchange(m_fitted, numbers.scope.capture) == numbers.scope.capture) return false;
+    if (numbers.groups->grouping != KernelGrouping::Type || numbers.index->held().empty() || hasTypes(*numbers.index)) return false;
+    m_bar->setGrouping(KernelGrouping::Name);
+    return true;
 }
 
 void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {

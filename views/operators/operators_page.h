@@ -80,6 +80,7 @@ private:
     void refresh();
     void ask();
     void take(std::shared_ptr<const OperatorNumbers> numbers);
+    bool regroup(const OperatorNumbers& numbers);
     void showStatistics(bool isSame);
     void showShares();
     void showSpread();
@@ -98,6 +99,7 @@ private:
     std::uint32_t m_wanted = 0;
     bool m_isStale = true;  ///< Something has changed while the page was out of sight.
     std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
+    std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
     std::optional<std::pair<OperatorScope, OperatorGrouping>> m_asked;  ///< What m_shown answers, or will when its answer is there.
     std::optional<std::size_t> m_group;

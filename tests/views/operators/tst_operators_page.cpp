@@ -98,6 +98,7 @@ private slots:
     void sharesOfTheAiCpuAddUp();
     void nothingRecorded();
     void ranksWithDifferentKernels();
+    void kernelsWithoutTypesOpenByOperator();
     void nothingIsAskedOutOfSight();
     void closedCaptureLeavesThePage();
     void kernelsOfAnotherScopeThatCameOutOfSightAreNotShort();
@@ -353,6 +354,36 @@ void TestOperatorsPage::ranksWithDifferentKernels() {
     file.close();
     OperatorsFixture fixture(shorter.path());
     QVERIFY2(fixture.page.gaps().contains(u"Ranks ran different kernels"_s), qPrintable(fixture.page.gaps()));
+}
+
+void TestOperatorsPage::kernelsWithoutTypesOpenByOperator() {
+    const Generated untyped{{"--ranks", "1", "--steps", "2", "--layers", "1"}};
+    QFile file(untyped.path() + u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QByteArrayList lines = file.readAll().split('\n');
+    const auto type = lines[0].split(',').indexOf("Type"), core = lines[0].split(',').indexOf("Accelerator Core");
+    for (qsizetype i = 1; i < lines.size(); ++i) {
+        QByteArrayList cells = lines[i].split(',');
+        if (cells.size() > std::max(type, core)) cells[type] = cells[core] = "N/A";
+        lines[i] = cells.join(',');
+    }
+    QVERIFY(file.resize(0));
+    file.seek(0);
+    file.write(lines.join('\n'));
+    file.close();
+
+    OperatorsFixture fixture(untyped.path());
+    QCOMPARE(fixture.page.shown()->groups->grouping, KernelGrouping::Name);
+    QVERIFY(fixture.rows() > 3);
+    QVERIFY2(fixture.page.gaps().startsWith(u"No types and cores of kernels"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(!fixture.page.gaps().contains(u"group by operator"_s), qPrintable(fixture.page.gaps()));
+    // Asked for it is shown, and nothing of this is remembered.
+    fixture.group(KernelGrouping::Type);
+    QCOMPARE(fixture.rows(), std::size_t(1));
+    QVERIFY2(fixture.page.gaps().contains(u"group by operator"_s), qPrintable(fixture.page.gaps()));
+    fixture.open(m_capture.path());
+    QCOMPARE(fixture.page.shown()->groups->grouping, KernelGrouping::Type);
+    QVERIFY(!fixture.kept.contains(u"operators/grouping"_s));
 }
 
 void TestOperatorsPage::nothingIsAskedOutOfSight() {
