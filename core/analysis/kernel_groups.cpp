@@ -85,7 +85,7 @@ void forKernels(const KernelGroups& groups, const IndexPiece& piece, Body body) 
     const KernelIndex& index = *groups.index;
     const RowTable& table = index.table(piece.part);
     const auto& rows = index.held()[piece.part].rows;
-    const auto& signatures = index.signaturesOf(piece.part);
+    const std::span<const std::uint32_t> signatures = index.signaturesOf(piece.part);
     CellReader duration(table, kKernelDuration), step(table, kKernelOfStep);
     std::int64_t lastStep = kNoCell;
     std::size_t part = groups.split == KernelSplit::Rank ? piece.part : groups.split == KernelSplit::Step ? index.steps().size() : 0;
@@ -268,10 +268,11 @@ std::vector<HeldKernels> kernelsOf(const KernelGroups& groups, std::optional<std
     const KernelIndex& index = *groups.index;
     std::vector<HeldKernels> found(index.held().size());
     parallelFor(found.size(), [&](std::size_t part) {
-        found[part].rank = index.held()[part].rank;
+        std::vector<std::uint32_t> rows;
         forKernelsOfPart(groups, part, cancel, [&](std::size_t i, std::uint64_t cell, std::int64_t) {
-            if (!group || groups.groupOf[placeOf(groups, cell)] == *group) found[part].rows.push_back(index.held()[part].rows[i]);
+            if (!group || groups.groupOf[placeOf(groups, cell)] == *group) rows.push_back(index.held()[part].rows[i]);
         });
+        found[part] = {index.held()[part].rank, HeldRows(std::move(rows))};
     });
     std::erase_if(found, [](const HeldKernels& held) { return held.rows.empty(); });
     return cancel.cancelled() ? std::vector<HeldKernels>() : found;

@@ -1,24 +1,19 @@
 #pragma once
 
+#include "core/analysis/held_kernels.h"
 #include "core/base/cancel.h"
+#include "core/base/raw_array.h"
 #include "core/store/capture_store.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
 namespace altiscope {
-
-/// Kernels of a rank that are looked at: rows of its table `kernel`.
-struct HeldKernels {
-    std::uint32_t rank = 0;           ///< Place in CaptureStore::ranks; it has such a table.
-    std::vector<std::uint32_t> rows;  ///< Ascending.
-    bool operator==(const HeldKernels&) const = default;
-};
 
 /// What a kernel is grouped by; many kernels of a rank share one.
 struct KernelSignature {
@@ -30,7 +25,7 @@ struct KernelSignature {
     std::uint32_t name = kNoText, type = kNoText, core = kNoText, shapes = kNoText;
 };
 
-/// Kernels by what they can be grouped by, so that a change of the grouping need not look at texts again: 8 bytes a kernel. Constant.
+/// Kernels by what they can be grouped by, so that a change of the grouping need not look at texts again: 4 bytes a kernel. Constant.
 class KernelIndex {
 public:
     /// @return Null if cancelled. O(kernels); parallel on the arena.
@@ -44,7 +39,7 @@ public:
 
     const std::vector<KernelSignature>& signatures() const { return m_signatures; }
     /// Of the kernels of a part, in the order of its rows: places in signatures().
-    const std::vector<std::uint32_t>& signaturesOf(std::size_t part) const { return m_numbers[part]; }
+    std::span<const std::uint32_t> signaturesOf(std::size_t part) const { return m_numbers[part].span(); }
     /// Equal texts of different ranks have one number.
     std::string_view text(std::uint32_t number) const { return number == KernelSignature::kNoText ? std::string_view() : m_texts[number]; }
     std::size_t textCount() const { return m_texts.size(); }
@@ -56,16 +51,9 @@ private:
     std::shared_ptr<const CaptureStore> m_capture;
     std::vector<HeldKernels> m_held;
     std::vector<KernelSignature> m_signatures;
-    std::vector<std::vector<std::uint32_t>> m_numbers;
+    std::vector<RawArray<std::uint32_t>> m_numbers;
     std::vector<std::string_view> m_texts;
     std::vector<std::int64_t> m_steps;
 };
-
-/// A stretch of a part's kernels, for one worker.
-struct IndexPiece {
-    std::size_t part = 0, first = 0, last = 0;  ///< Places in HeldKernels::rows, [first, last).
-};
-/// All kernels in stretches of at most `size`, by part and place.
-std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
 
 }  // namespace altiscope

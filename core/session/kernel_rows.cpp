@@ -1,5 +1,6 @@
 #include "core/session/kernel_rows.h"
 
+#include "core/analysis/cell_reader.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -45,20 +46,27 @@ TimeNs firstBeginOf(const CaptureStore& capture) {
     return {first.value_or(0)};
 }
 
-std::vector<std::uint32_t> heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked, const CancelToken& cancel) {
+HeldRows heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked, const CancelToken& cancel) {
+    if (!context.holds(rank.info)) return {};
+    if (context.steps.empty() && !context.range && !marked) return HeldRows::all(table.size());
     std::vector<std::uint32_t> held;
-    if (!context.holds(rank.info)) return held;
-    held.reserve(table.size());
     ContextFilter within;
     within.range = marked;
-    const bool isAll = context.steps.empty() && !context.range && !marked;
+    CellReader steps(table, kKernelStep), begins(table, kKernelBegin), lengths(table, kKernelLength);
     for (std::uint32_t row = 0; row < table.size(); ++row) {
-        if (row % kKernelsPerPoll == 0 && cancel.cancelled()) return held;
-        if (!isAll && !context.holdsStep(table.integer(kKernelStep, row))) continue;
-        if ((context.range || marked) && !(context.holdsTime(timeOfKernel(table, row)) && within.holdsTime(timeOfKernel(table, row)))) continue;
+        if (row % kKernelsPerPoll == 0 && cancel.cancelled()) return {};
+        if (!context.steps.empty()) {
+            const std::int64_t step = steps.at(row);
+            if (!context.holdsStep(step == kNoCell ? std::nullopt : std::optional(step))) continue;
+        }
+        if (context.range || marked) {
+            const std::int64_t begin = begins.at(row), length = lengths.at(row);
+            const std::optional<TimeRange> time = begin == kNoCell ? std::nullopt : std::optional(TimeRange{{begin}, {begin + (length == kNoCell ? 0 : length)}});
+            if (!context.holdsTime(time) || !within.holdsTime(time)) continue;
+        }
         held.push_back(row);
     }
-    return held;
+    return HeldRows(std::move(held));
 }
 
 const RowTable* kernelsOfRank(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels); }
@@ -88,8 +96,8 @@ std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const Capture
     std::vector<const StringPool*> pools;
     for (const HeldKernels& kernels : held) {
         const RankEntry& rank = rows->m_capture->ranks[kernels.rank];
-        rows->m_parts.push_back({.firstRow = rows->m_rows.size(), .rank = kernels.rank, .table = kernelsOfRank(rank), .places = {}, .texts = pools.size()});
-        rows->m_rows.insert(rows->m_rows.end(), kernels.rows.begin(), kernels.rows.end());
+        rows->m_parts.push_back({.firstRow = rows->m_rows, .rank = kernels.rank, .rows = kernels.rows, .table = kernelsOfRank(rank), .places = {}, .texts = pools.size()});
+        rows->m_rows += kernels.rows.size();
         pools.push_back(&rank.rows->texts());
         rows->m_pool = rank.rows.get();
     }
@@ -108,8 +116,9 @@ std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<HeldKernels
         const auto of = std::find_if(m_parts.begin(), m_parts.end(), [&](const Part& part) { return part.rank == kernels.rank; });
         if (of == m_parts.end() || kernels.rows.empty()) continue;
         Part& part = rows->m_parts.emplace_back(*of);
-        part.firstRow = rows->m_rows.size();
-        rows->m_rows.insert(rows->m_rows.end(), kernels.rows.begin(), kernels.rows.end());
+        part.firstRow = rows->m_rows;
+        part.rows = kernels.rows;
+        rows->m_rows += kernels.rows.size();
     }
     return rows;
 }
@@ -142,20 +151,22 @@ const KernelRows::Part& KernelRows::partOf(std::size_t row) const {
 
 std::optional<SliceRef> KernelRows::slice(std::size_t row) const {
     const Part& part = partOf(row);
-    const auto slice = part.table->integer(kKernelSlice, m_rows[row]);
+    const auto slice = part.table->integer(kKernelSlice, rowIn(part, row));
     const auto& trace = m_capture->ranks[part.rank].trace;
     if (!slice || trace == nullptr) return std::nullopt;
     return SliceRef{part.rank, {static_cast<std::uint32_t>(*slice)}};
 }
 
-std::optional<TimeRange> KernelRows::time(std::size_t row) const { return timeOfKernel(*partOf(row).table, m_rows[row]); }
+std::optional<TimeRange> KernelRows::time(std::size_t row) const {
+    const Part& part = partOf(row);
+    return timeOfKernel(*part.table, rowIn(part, row));
+}
 
 std::optional<std::size_t> KernelRows::rowOf(SliceRef slice) const {
-    for (std::size_t p = 0; p < m_parts.size(); ++p) {
-        if (m_parts[p].rank != slice.rank) continue;
-        const std::size_t last = p + 1 < m_parts.size() ? m_parts[p + 1].firstRow : m_rows.size();
-        for (std::size_t row = m_parts[p].firstRow; row < last; ++row) {
-            if (m_parts[p].table->integer(kKernelSlice, m_rows[row]) == std::int64_t{slice.slice.value}) return row;
+    for (const Part& part : m_parts) {
+        if (part.rank != slice.rank) continue;
+        for (std::size_t i = 0; i < part.rows.size(); ++i) {
+            if (part.table->integer(kKernelSlice, part.rows[i]) == std::int64_t{slice.slice.value}) return part.firstRow + i;
         }
     }
     return std::nullopt;
@@ -186,7 +197,7 @@ void KernelRows::read(std::size_t column, std::size_t first, std::span<std::int6
     const Part* part = &partOf(first);
     for (std::size_t i = 0; i < out.size(); ++i) {
         while (part != &m_parts.back() && first + i >= (part + 1)->firstRow) ++part;
-        out[i] = cellOf(*part, column, m_rows[first + i]);
+        out[i] = cellOf(*part, column, rowIn(*part, first + i));
     }
 }
 

@@ -25,7 +25,7 @@ namespace altiscope {
 std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel);
 
 /// The rows of the SQL table `kernel` that a context holds, with every further column that the capture has, read from the stores in
-/// place: 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the order of their source.
+/// place: at most 4 bytes a row, and what the texts of the ranks' tables take. Rows stand by rank, in the order of their source.
 class KernelRows : public TableSource {
 public:
     /// @param context  Of this capture (see ContextFilter::forCapture).
@@ -49,7 +49,7 @@ public:
     std::optional<std::size_t> rowOf(SliceRef slice) const;
     const CaptureStore& capture() const { return *m_capture; }
 
-    std::size_t rowCount() const override { return m_rows.size(); }
+    std::size_t rowCount() const override { return m_rows; }
     std::span<const TableColumn> columns() const override { return m_columns; }
     void read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const override;
     std::string_view text(std::size_t column, std::int64_t number) const override;
@@ -59,18 +59,20 @@ private:
     struct Part {
         std::size_t firstRow = 0;
         std::uint32_t rank = 0;                          ///< Place in CaptureStore::ranks.
+        HeldRows rows;                                   ///< Of the table.
         const RowTable* table = nullptr;
         std::vector<std::optional<std::size_t>> places;  ///< Of each column but the rank, in the table; nullopt where it has none.
         std::size_t texts = 0;                           ///< Place in MergedTexts::numbers.
     };
     void nameColumns(TimeNs origin);
     const Part& partOf(std::size_t row) const;
+    static std::uint32_t rowIn(const Part& part, std::size_t row) { return part.rows[row - part.firstRow]; }
     std::int64_t cellOf(const Part& part, std::size_t column, std::uint32_t row) const;
 
     std::shared_ptr<const CaptureStore> m_capture;
     std::vector<TableColumn> m_columns;  // the rank, then those of rowColumns(Kernel), then the further ones
     std::vector<Part> m_parts;
-    std::vector<std::uint32_t> m_rows;   // of the parts' tables
+    std::size_t m_rows = 0;              // of all parts
     std::shared_ptr<const MergedTexts> m_texts;  // null if there is one rank alone
     const RowTables* m_pool = nullptr;           // of that one
 };

@@ -60,7 +60,7 @@ private:
 void TestCallSites::sitesByTime() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = {0, 1, 2, 3}}}, 1000, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1, 2, 3})}}, 1000, {}); });
     QVERIFY(sites.has_value());
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 4U);
@@ -82,7 +82,7 @@ void TestCallSites::sitesByTime() {
 void TestCallSites::fewAreFollowedEvenly() {
     std::optional<CallSites> sites;
     const auto capture = callingCapture();
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = {0, 1, 2, 3}}}, 2, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1, 2, 3})}}, 2, {}); });
     QCOMPARE(sites->kernels, 4U);
     QCOMPARE(sites->looked, 2U);
     QCOMPARE(sites->sites.size(), 2U);
@@ -90,7 +90,7 @@ void TestCallSites::fewAreFollowedEvenly() {
     QCOMPARE(sites->sites[1].time.total, 6);
     CancelToken cancelled;
     cancelled.requestCancel();
-    QVERIFY(!callSitesOf(*capture, {{.rank = 0, .rows = {0}}}, 2, cancelled));
+    QVERIFY(!callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0})}}, 2, cancelled));
 }
 
 void TestCallSites::oneKernel() {
@@ -105,7 +105,7 @@ void TestCallSites::withoutATimeline() {
     const auto capture = callingCapture();
     capture->ranks[0].trace.reset();
     std::optional<CallSites> sites;
-    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = {0, 1}}}, 10, {}); });
+    m_arena.run([&] { sites = callSitesOf(*capture, {{.rank = 0, .rows = HeldRows({0, 1})}}, 10, {}); });
     QVERIFY(sites->sites.empty());
     QCOMPARE(sites->unknown.count, 2U);
     QCOMPARE(sites->unknown.total, 60);

@@ -74,7 +74,7 @@ std::vector<HeldKernels> everyKernel(const CaptureStore& capture) {
     for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
         HeldKernels& kernels = held.emplace_back();
         kernels.rank = rank;
-        for (std::uint32_t row = 0; row < capture.ranks[rank].rows->find(kRows)->size(); ++row) kernels.rows.push_back(row);
+        kernels.rows = HeldRows::all(capture.ranks[rank].rows->find(kRows)->size());
     }
     return held;
 }
@@ -216,8 +216,9 @@ void TestKernelGroups::kernelsOfAGroup() {
             const auto kernels = kernelsOf(*groups, g, {});
             std::size_t count = 0;
             for (const HeldKernels& held : kernels) {
-                QVERIFY(std::is_sorted(held.rows.begin(), held.rows.end()));
-                for (const std::uint32_t row : held.rows) {
+                for (std::size_t i = 0; i < held.rows.size(); ++i) {
+                    const std::uint32_t row = held.rows[i];
+                    QVERIFY(i == 0 || held.rows[i - 1] < row);
                     const KernelRow& of = m_rows[held.rank][row];
                     QVERIFY(keyOf(of, KernelGrouping::NameAndShape) == key.first && of.step == key.second && of.length);
                     ++count;
@@ -232,13 +233,13 @@ void TestKernelGroups::kernelsOfAGroup() {
 
 void TestKernelGroups::heldKernelsAlone() {
     m_arena.run([&] {
-        std::vector<HeldKernels> held{{.rank = 2, .rows = {}}};
+        std::vector<std::uint32_t> rows;
         std::int64_t total = 0;
         for (std::uint32_t row = 5; row < m_rows[2].size(); row += 3) {
-            held[0].rows.push_back(row);
+            rows.push_back(row);
             if (!m_rows[2][row].isCollective) total += m_rows[2][row].length.value_or(0);
         }
-        const auto groups = groupKernels(KernelIndex::make(m_capture, held, {}), KernelGrouping::Core, KernelSplit::None, {});
+        const auto groups = groupKernels(KernelIndex::make(m_capture, {{.rank = 2, .rows = HeldRows(rows)}}, {}), KernelGrouping::Core, KernelSplit::None, {});
         QCOMPARE(groups->all.total, total);
     });
 }
@@ -290,7 +291,9 @@ void TestKernelGroups::manySparseCells() {
         QCOMPARE(*groups->groups.front().step, 1499);
         const auto with = withPercentiles(*groups, {});
         QCOMPARE(with->groups.front().p95, 2999);
-        QCOMPARE(kernelsOf(*with, 0, {}).front().rows, std::vector<std::uint32_t>{2999});
+        const HeldKernels only = kernelsOf(*with, 0, {}).front();
+        QCOMPARE(only.rows.size(), std::size_t{1});
+        QCOMPARE(only.rows[0], 2999U);
     });
 }
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+/// Rows of a table, ascending: those of a list, or all of them, which takes no memory.
+class HeldRows {
+public:
+    HeldRows() = default;
+    /// @pre rows ascend.
+    explicit HeldRows(std::vector<std::uint32_t> rows) : m_list(std::move(rows)), m_count(m_list.size()) {}
+    /// The rows [0, count).
+    static HeldRows all(std::size_t count) {
+        HeldRows rows;
+        rows.m_count = count;
+        return rows;
+    }
+
+    std::size_t size() const { return m_count; }
+    bool empty() const { return m_count == 0; }
+    /// @pre place < size()
+    std::uint32_t operator[](std::size_t place) const { return m_list.empty() ? static_cast<std::uint32_t>(place) : m_list[place]; }
+
+private:
+    std::vector<std::uint32_t> m_list;
+    std::size_t m_count = 0;
+};
+
+/// Kernels of a rank that are looked at: rows of its table `kernel`.
+struct HeldKernels {
+    std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks; it has such a table.
+    HeldRows rows;
+};
+
+/// A stretch of a rank's kernels, for one worker.
+struct IndexPiece {
+    std::size_t part = 0, first = 0, last = 0;  ///< Place among the held ranks; places in HeldKernels::rows, [first, last).
+};
+/// All kernels in stretches of at most `size`, by part and place.
+std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
+
+}  // namespace altiscope
