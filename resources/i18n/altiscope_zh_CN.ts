@@ -5268,6 +5268,10 @@ Slowest: %6</source>
         <source>some texts need too long for this pattern and do not match</source>
         <translation>部分文本匹配此表达式耗时过长，按不匹配处理</translation>
     </message>
+    <message>
+        <source>1 row</source>
+        <translation>1 行</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::ThresholdModel</name>

@@ -68,7 +68,7 @@ QString TablePanel::statusText() const {
     if (!rows.complete) {
         parts << tr("the first %1 rows; the others follow").arg(formatCount(rows.count));
     } else if (rows.count == rows.total) {
-        parts << tr("%1 rows").arg(formatCount(rows.total));
+        parts << (rows.total == 1 ? tr("1 row") : tr("%1 rows").arg(formatCount(rows.total)));
     } else {
         parts << tr("%1 of %2 rows").arg(formatCount(rows.count), formatCount(rows.total));
     }

@@ -38,6 +38,7 @@ HolderPanel::HolderPanel(Session& session, const ViewMemory& memory, QWidget* pa
     bar->addWidget(m_peak);
     column->addLayout(bar);
     column->addWidget(m_table, 1);
+    column->addStretch(0);
     m_table->filterBar().setExample(u"size > 100MiB and not_released > 0"_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(HolderColumn::Name));
     const auto request = [this](std::uint32_t row) {
@@ -109,8 +110,10 @@ QString HolderPanel::sentence() const {
 void HolderPanel::show() {
     m_sentence->setText(sentence());
     m_peak->setVisible(m_chosen.has_value() && m_memory != nullptr && m_memory->peak);
-    // Columns take their widths from the first rows that they show.
-    if (m_alive && !m_alive->holders.empty()) {
+    const bool anyHolds = m_alive && !m_alive->holders.empty();
+    // The sentence has told it; columns take their widths from the first rows that they show.
+    m_table->setVisible(anyHolds);
+    if (anyHolds) {
         m_table->setSource(holderTable(*m_alive, m_origin), holderHeadings());
     } else {
         m_table->setSource(nullptr, {});

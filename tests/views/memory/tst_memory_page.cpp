@@ -164,6 +164,7 @@ void TestMemoryPage::peakIsWhatTheFileSays() {
     QCOMPARE(fixture.page.holders().alive()->bytes, alive);
     QCOMPARE(fixture.page.holders().alive()->count, count);
     QVERIFY(fixture.page.holders().sentence().startsWith(u"Peak at "_s));
+    QVERIFY(fixture.page.holders().table().isVisible());
 }
 
 void TestMemoryPage::clickedMomentAndHolder() {
@@ -414,6 +415,7 @@ void TestMemoryPage::oneSampleOnly() {
              qPrintable(fixture.page.gaps()));
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});
     QVERIFY(!fixture.page.gaps().contains(u"same time"_s));
+    QVERIFY(!fixture.page.holders().table().isVisible());
     // It is seen, as a point.
     const CurveFrame& frame = fixture.page.curves().frame();
     QVERIFY(frame.all.any());
