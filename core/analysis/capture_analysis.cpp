@@ -13,6 +13,7 @@ struct CaptureAnalysis::Impl {
     std::shared_ptr<const CaptureStore> capture;
     Lazy<GroupDirectory> groups;
     std::unique_ptr<Lazy<RankComputation>[]> ranks;
+    std::unique_ptr<Lazy<ComputedTransfers>[]> transfers;
     Lazy<CaptureFacts> facts;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
@@ -49,6 +50,7 @@ struct CaptureAnalysis::Impl {
 
 CaptureAnalysis::CaptureAnalysis(std::shared_ptr<const CaptureStore> capture) : m_impl(std::make_unique<Impl>()) {
     m_impl->ranks = std::make_unique<Lazy<RankComputation>[]>(capture->ranks.size());
+    m_impl->transfers = std::make_unique<Lazy<ComputedTransfers>[]>(capture->ranks.size());
     m_impl->capture = std::move(capture);
 }
 
@@ -63,6 +65,17 @@ std::shared_ptr<const RankComputation> CaptureAnalysis::rank(std::uint32_t rank,
             if (groups == nullptr) return std::nullopt;
             const RankEntry& entry = m_impl->capture->ranks[rank];
             return computeRank(entry, readDeviceActivity(entry, cancel), *groups, cancel);
+        },
+        cancel);
+}
+
+std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_t rank, const CancelToken& cancel) const {
+    return m_impl->transfers[rank].get(
+        [&]() -> std::optional<ComputedTransfers> {
+            const auto groups = m_impl->directory(cancel);
+            if (groups == nullptr) return std::nullopt;
+            const RankEntry& entry = m_impl->capture->ranks[rank];
+            return computeTransfers(entry, readDeviceActivity(entry, cancel), *groups, cancel);
         },
         cancel);
 }

@@ -2,6 +2,7 @@
 
 #include "core/analysis/capture_facts.h"
 #include "core/analysis/computed_rows.h"
+#include "core/analysis/computed_transfers.h"
 
 #include <cstdint>
 #include <memory>
@@ -20,6 +21,9 @@ public:
 
     /// What computeRank makes of a rank (place in CaptureStore::ranks). Null if cancelled before it was there.
     std::shared_ptr<const RankComputation> rank(std::uint32_t rank, const CancelToken& cancel) const;
+    /// What computeTransfers makes of a rank. Null if cancelled before it was there.
+    /// @note Apart from the others, as arguments are read back from the source for it.
+    std::shared_ptr<const ComputedTransfers> transfers(std::uint32_t rank, const CancelToken& cancel) const;
     /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
     /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made of the same, which
     ///       is read once and not kept.

@@ -102,6 +102,11 @@ std::string CollectiveGroups::name(std::string_view trackName, std::string_view 
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
+std::vector<std::int64_t> CollectiveGroups::ranks(std::string_view trackName, std::string_view opName) const {
+    const GroupDirectory::Group* group = find(trackName, opName);
+    return group != nullptr ? group->ranks : std::vector<std::int64_t>();
+}
+
 std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {
     const GroupDirectory::Group* group = find(trackName, opName);
     return group != nullptr ? group->type : std::string();

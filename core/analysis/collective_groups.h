@@ -44,6 +44,8 @@ public:
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (formats/communication-json.md section 1). Empty if neither tells it.
     std::string name(std::string_view trackName, std::string_view opName) const;
+    /// Its ranks in the order of their places, by the same; empty if nothing tells them.
+    std::vector<std::int64_t> ranks(std::string_view trackName, std::string_view opName) const;
     /// What the group is for, "dp"; empty if unknown.
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
 

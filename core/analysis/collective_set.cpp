@@ -107,7 +107,7 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& questi
 
 RankTransfers transfersOf(std::uint32_t rank, const RowTables& tables, const CollectiveQuestion& question, const CancelToken& cancel) {
     constexpr RowKind B = RowKind::Bandwidth, P = RowKind::Packet;
-    RankTransfers transfers{rank, {}, {}};
+    RankTransfers transfers{rank, false, {}, {}};
     const auto transportAt = [&](const RowTable& table, std::size_t row) {
         const auto id = table.text(rowColumn(table.kind(), "transport"), row);
         return id ? std::string(tables.text(*id)) : std::string();
@@ -181,10 +181,16 @@ std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveR
     return set;
 }
 
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const CollectiveQuestion& question, const CancelToken& cancel) {
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const std::vector<std::shared_ptr<const RowTables>>& computed,
+                                         const CollectiveQuestion& question, const CancelToken& cancel) {
     std::vector<RankTransfers> all(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
-        if (const auto& rows = capture.ranks[ranks[r]].rows; rows != nullptr) all[r] = transfersOf(ranks[r], *rows, question, cancel);
+        const RowTables* recorded = capture.ranks[ranks[r]].rows.get();
+        if (recorded != nullptr && recorded->find(RowKind::Bandwidth) == nullptr && recorded->find(RowKind::Packet) == nullptr) recorded = nullptr;
+        const RowTables* rows = recorded != nullptr || r >= computed.size() ? recorded : computed[r].get();
+        if (rows == nullptr) return;
+        all[r] = transfersOf(ranks[r], *rows, question, cancel);
+        all[r].isComputed = recorded == nullptr;
     });
     if (cancel.cancelled()) return {};
     std::erase_if(all, [](const RankTransfers& transfers) { return transfers.transports.empty() && transfers.packets.empty(); });

@@ -76,7 +76,7 @@ std::shared_ptr<const CollectiveSet> collectiveSet(const std::vector<CollectiveR
 /// How much a rank sent by one transport. "SDMA" repeats the others but RDMA.
 struct TransportSum {
     std::string transport;
-    std::int64_t size = 0, time = 0;  ///< Bytes, ns; over all planes.
+    std::int64_t size = 0, time = 0;  ///< Bytes, ns; over all planes. A time of 0 is not known.
 };
 /// Packets of one size.
 struct PacketSum {
@@ -85,12 +85,15 @@ struct PacketSum {
 };
 struct RankTransfers {
     std::uint32_t rank = 0;
+    bool isComputed = false;
     std::vector<TransportSum> transports;  ///< By name.
     std::vector<PacketSum> packets;        ///< By transport and size.
 };
 
-/// Of the ranks' recorded rows; those without any are left out.
+/// Of the ranks' recorded rows, or of those that stand for them (by rank; null: none) where the files list none; those without any are
+/// left out.
 /// @return Empty if cancelled. O(rows); parallel on the arena.
-std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const CollectiveQuestion& question, const CancelToken& cancel);
+std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const std::vector<std::shared_ptr<const RowTables>>& computed,
+                                         const CollectiveQuestion& question, const CancelToken& cancel);
 
 }  // namespace altiscope

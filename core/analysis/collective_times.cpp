@@ -1,6 +1,7 @@
 #include "core/analysis/collective_times.h"
 
 #include "core/analysis/collective_groups.h"
+#include "core/analysis/collective_tasks.h"
 #include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
@@ -12,52 +13,6 @@
 namespace altiscope {
 
 namespace {
-
-/// A group's track and its planes, lowest first.
-struct GroupTracks {
-    std::uint32_t group = 0;
-    std::vector<std::uint32_t> planes;
-};
-
-std::vector<GroupTracks> groupTracks(const TraceStore& trace) {
-    std::vector<GroupTracks> groups;
-    const std::string* process = nullptr;
-    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
-        const Track& track = trace.tracks()[t];
-        if (isGroupTrack(track)) {
-            groups.push_back({t, {}});
-            process = &track.pid;
-        } else if (track.kind == TrackKind::Communication && !groups.empty() && *process == track.pid) {
-            groups.back().planes.push_back(t);
-        }
-    }
-    return groups;
-}
-
-enum class TaskWord : std::uint8_t { Other, Wait, Transit, Remote };
-
-/// What tasks of collectives are, by the ids of their names.
-class TaskWords {
-public:
-    explicit TaskWords(const TraceStore& trace) {
-        const auto know = [&](std::string_view name, TaskWord word) {
-            if (const auto id = trace.texts().find(name)) m_words.push_back({*id, word});
-        };
-        know("Notify_Wait", TaskWord::Wait);
-        know("Memcpy", TaskWord::Transit);
-        know("Reduce_Inline", TaskWord::Transit);
-        know("RDMASend", TaskWord::Remote);
-    }
-    TaskWord of(StringId name) const {
-        for (const auto& [id, word] : m_words) {
-            if (id == name) return word;
-        }
-        return TaskWord::Other;
-    }
-
-private:
-    std::vector<std::pair<StringId, TaskWord>> m_words;
-};
 
 struct Task {
     TimeNs begin;
@@ -102,40 +57,8 @@ struct PlaneSums {
     }
 };
 
-/// The collectives of one group.
-struct Collectives {
-    std::vector<SliceIndex> slices;  ///< By begin, of those that begin at once the longest first.
-    std::vector<TimeRange> ranges;
-
-    Collectives(const TraceStore& trace, std::uint32_t track) {
-        const TrackExtent& extent = trace.extent({track});
-        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) slices.push_back({i});
-        std::stable_sort(slices.begin(), slices.end(), [&](SliceIndex a, SliceIndex b) {
-            return trace.begin(a) != trace.begin(b) ? trace.begin(a) < trace.begin(b) : trace.end(b) < trace.end(a);
-        });
-        for (const SliceIndex slice : slices) ranges.push_back({trace.begin(slice), trace.end(slice)});
-    }
-};
-
-/// Finds the collectives that times lie in, which ascend: of several the last to begin.
-class RunningCollective {
-public:
-    explicit RunningCollective(const std::vector<TimeRange>& ranges) : m_ranges(ranges) {}
-
-    std::optional<std::size_t> at(TimeNs time) {
-        while (m_next < m_ranges.size() && m_ranges[m_next].begin <= time) m_begun.push_back(m_next++);
-        while (!m_begun.empty() && m_ranges[m_begun.back()].end <= time) m_begun.pop_back();
-        return m_begun.empty() ? std::nullopt : std::optional(m_begun.back());
-    }
-
-private:
-    const std::vector<TimeRange>& m_ranges;
-    std::vector<std::size_t> m_begun;  // those under one that runs may have ended
-    std::size_t m_next = 0;
-};
-
 /// What each collective did on its main plane.
-std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks, const Collectives& collectives, const TaskWords& words,
+std::vector<PlaneSums> mainPlanes(const TraceStore& trace, const GroupTracks& tracks, const GroupCollectives& collectives, const TaskWords& words,
                                   const CancelToken& cancel) {
     std::vector<PlaneSums> mains(collectives.ranges.size());
     for (const std::uint32_t plane : tracks.planes) {
@@ -169,7 +92,7 @@ std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDi
     const std::vector<GroupTracks> tracks = groupTracks(trace);
     std::vector<std::vector<CollectiveTime>> byGroup(tracks.size());
     parallelFor(tracks.size(), [&](std::size_t g) {
-        const Collectives collectives(trace, tracks[g].group);
+        const GroupCollectives collectives(trace, tracks[g].group);
         const std::vector<PlaneSums> mains = mainPlanes(trace, tracks[g], collectives, words, cancel);
         for (std::size_t i = 0; i < mains.size() && !cancel.cancelled(); ++i) {
             const PlaneSums& main = mains[i];

@@ -16,6 +16,9 @@ namespace altiscope {
 
 namespace {
 
+/// Which single calls can be asked for, the fastest first.
+constexpr std::array<std::string_view, 5> kSelections = {"top1", "middle", "bottom3", "bottom2", "bottom1"};
+
 /// What occurs in one rank's rows.
 struct RankChoices {
     std::set<std::int64_t> steps;
@@ -42,7 +45,10 @@ struct RankChoices {
             if (isLink) {
                 const StringId selection = table->text(rowColumn(RowKind::Link, "selection"), row).value_or(StringId{});
                 isTotal = tables.text(selection) == "total";
-                if (isNew(selection, kSelection) && !isTotal && tables.text(selection) != "single") selections.emplace(tables.text(selection));
+                if (isNew(selection, kSelection) && !isTotal) {
+                    if (tables.text(selection) == "single") selections.insert(kSelections.begin(), kSelections.end());
+                    else selections.emplace(tables.text(selection));
+                }
             }
             if (isTotal) {
                 if (isNew(opId, kType)) types.emplace(tables.text(opId));
@@ -86,7 +92,7 @@ std::map<std::string, CommunicationGroup, std::less<>> toldGroups(const RowTable
 }  // namespace
 
 std::optional<CommunicationChoices> communicationChoices(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
-                                                         const std::vector<std::shared_ptr<const RowTables>>& computed, const CancelToken& cancel) {
+                                                         const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel) {
     std::vector<RankChoices> byRank(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
         const auto& rows = capture.ranks[ranks[r]].rows;
@@ -94,7 +100,11 @@ std::optional<CommunicationChoices> communicationChoices(const CaptureStore& cap
             byRank[r].add(*rows, RowKind::Collective, cancel);
             byRank[r].add(*rows, RowKind::Link, cancel);
         }
-        if (r < computed.size() && computed[r] != nullptr) byRank[r].add(*computed[r], RowKind::Collective, cancel);
+        for (const auto& more : computed) {
+            if (r >= more.size() || more[r] == nullptr) continue;
+            byRank[r].add(*more[r], RowKind::Collective, cancel);
+            byRank[r].add(*more[r], RowKind::Link, cancel);
+        }
     });
     if (cancel.cancelled()) return std::nullopt;
     std::set<std::int64_t> steps;
@@ -113,9 +123,8 @@ std::optional<CommunicationChoices> communicationChoices(const CaptureStore& cap
     CommunicationChoices choices;
     choices.steps.assign(steps.begin(), steps.end());
     choices.types.assign(types.begin(), types.end());
-    static constexpr std::array<std::string_view, 5> kOrder = {"top1", "middle", "bottom3", "bottom2", "bottom1"};
     choices.selections.assign(selections.begin(), selections.end());
-    const auto placeOf = [](const std::string& selection) { return std::find(kOrder.begin(), kOrder.end(), selection) - kOrder.begin(); };
+    const auto placeOf = [](const std::string& selection) { return std::find(kSelections.begin(), kSelections.end(), selection) - kSelections.begin(); };
     std::stable_sort(choices.selections.begin(), choices.selections.end(), [&](const std::string& a, const std::string& b) { return placeOf(a) < placeOf(b); });
     choices.operatorCount = operators.size();
     for (const std::string& op : operators) {

@@ -45,8 +45,9 @@ std::string LinkMatrix::transportText(std::uint16_t bits) const {
     return text;
 }
 
-LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums) {
+LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums, std::vector<std::uint8_t> isComputed) {
     LinkMatrix matrix;
+    matrix.m_isComputed = std::move(isComputed);
     matrix.m_nodes = std::move(nodes);
     matrix.m_transports = std::move(transports);
     const std::size_t count = matrix.m_nodes.size();
@@ -68,7 +69,8 @@ LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string
             if (from != first && std::prev(to)->target == from->target) {
                 LinkSum& sum = *std::prev(to);
                 addSaturated(sum.size, from->size);
-                addSaturated(sum.time, from->time);
+                if (sum.hasTime() && from->hasTime()) addSaturated(sum.time, from->time);
+                else sum.time = LinkSum::kTimeNotTold;
                 sum.calls = saturatedCalls(sum.calls, from->calls);
                 sum.transports |= from->transports;
             } else {
@@ -106,6 +108,7 @@ void LinkMatrix::End::add(const End& other) {
     calls += other.calls;
     links += other.links;
     uncounted += other.uncounted;
+    untimed += other.untimed;
     transports |= other.transports;
 }
 
@@ -119,7 +122,8 @@ void LinkMatrix::sumUp() {
         targets[part].resize(count);
         for (std::size_t source = count * part / kParts; source < count * (part + 1) / kParts; ++source) {
             for (std::size_t place = rowBegin(source); place < rowEnd(source); ++place) {
-                const End end{m_sizes[place], m_times[place], m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, m_bits[place]};
+                const bool hasTime = m_times[place] != LinkSum::kTimeNotTold;
+                const End end{m_sizes[place], hasTime ? m_times[place] : 0, m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, hasTime ? 0U : 1U, m_bits[place]};
                 if (m_targets[place] == source) {
                     m_toItself[source].add(end);
                 } else {

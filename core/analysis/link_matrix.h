@@ -45,16 +45,21 @@ struct LinkQuestion {
     std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     LinkCalls calls = {};
+    /// Rows that stand for those of a rank's files where these list no links, as `ranks`; empty, or null: there are none.
+    std::vector<std::shared_ptr<const RowTables>> computed = {};
     bool operator==(const LinkQuestion&) const = default;
 };
 
 /// What a link transferred.
 struct LinkSum {
     std::uint32_t source = 0, target = 0;  ///< Places in LinkMatrix::nodes().
+    static constexpr std::int64_t kTimeNotTold = -1;  ///< How long some of it took is not known.
+
     std::int64_t size = 0, time = 0;       ///< Bytes, ns; sums.
     std::uint32_t calls = 0;               ///< 0: not known.
     std::uint16_t transports = 0;          ///< Bits: places in LinkMatrix::transports().
 
+    bool hasTime() const { return time != kTimeNotTold; }
     /// Bytes per ns, that is 10^9 bytes per second: size / time. nullopt without time.
     std::optional<double> bandwidth() const;
 };
@@ -76,11 +81,14 @@ public:
     LinkSum link(std::size_t source, std::size_t place) const {
         return {static_cast<std::uint32_t>(source), m_targets[place], m_sizes[place], m_times[place], m_calls[place], m_bits[place]};
     }
+    /// Whether what is told of the links of a source is computed from events, of some of them at least.
+    bool isComputed(std::size_t source) const { return source < m_isComputed.size() && m_isComputed[source] != 0; }
+    bool anyComputed() const { return !m_isComputed.empty(); }
     /// Sums of what begins or ends at a node.
     struct End {
-        std::int64_t size = 0, time = 0;
+        std::int64_t size = 0, time = 0;                       ///< The time of those links that tell it.
         std::uint64_t calls = 0;
-        std::uint32_t links = 0, uncounted = 0;  ///< Of these, whose calls are not known.
+        std::uint32_t links = 0, uncounted = 0, untimed = 0;  ///< Of these, whose calls and whose times are not known.
         std::uint16_t transports = 0;
 
         void add(const End& other);
@@ -96,7 +104,8 @@ public:
 
     /// From sums in any order; those of equal ends are added up. O(sums * log of a source's). Parallel on the arena.
     /// @param transports  At most 16.
-    static LinkMatrix make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums);
+    /// @param isComputed  By node; empty: of none.
+    static LinkMatrix make(std::vector<LinkNode> nodes, std::vector<std::string> transports, std::vector<LinkSum> sums, std::vector<std::uint8_t> isComputed = {});
 
 private:
     std::vector<LinkNode> m_nodes;
@@ -105,6 +114,7 @@ private:
     std::vector<std::uint32_t> m_targets, m_calls;
     std::vector<std::int64_t> m_sizes, m_times;
     std::vector<std::uint16_t> m_bits;
+    std::vector<std::uint8_t> m_isComputed;
     std::vector<End> m_toOthers, m_fromOthers, m_toItself;
 
     void sumUp();
@@ -115,7 +125,8 @@ private:
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).
-    LinkEnds(const CaptureStore& capture, const CancelToken& cancel);
+    /// @param question  For the computed rows of its ranks.
+    LinkEnds(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
     LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
 
 private:
@@ -124,12 +135,15 @@ private:
 
 /// @return Null if cancelled. Any thread; parallel on the arena. O(rows of links + links * log).
 /// @note   Calls of a total are the operators of its type that the rank's files list; of single calls the rows.
+/// @note   Old files and computed rows list all calls and no selections: then these are chosen here, by the rules of the files.
 std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
 
 /// A row of `link`.
 struct LinkRow {
     std::uint32_t rank = 0;  ///< In CaptureStore::ranks.
-    std::uint32_t row = 0;   ///< In its table.
+    std::uint32_t row = 0;   ///< In the table of `rows`.
+    std::shared_ptr<const RowTables> rows;
+    bool isComputed = false;
 };
 /// The single calls of one link, each once though files repeat them, in the order of the ranks and rows; of files that hold totals
 /// alone, these. Of the question, steps and groups count, and of the calls type and name.

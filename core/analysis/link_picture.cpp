@@ -32,7 +32,7 @@ std::optional<double> metricOf(const LinkSum& sum, LinkMetric metric, std::size_
     switch (metric) {
     case LinkMetric::Bandwidth: return sum.bandwidth();
     case LinkMetric::Size: return static_cast<double>(sum.size);
-    case LinkMetric::Time: return static_cast<double>(sum.time);
+    case LinkMetric::Time: return sum.hasTime() ? std::optional(static_cast<double>(sum.time)) : std::nullopt;
     case LinkMetric::Count: return sum.calls == 0 ? std::nullopt : std::optional(static_cast<double>(sum.calls));
     case LinkMetric::Transport:
         if (sum.transports == 0) return std::nullopt;
@@ -44,7 +44,7 @@ std::optional<double> metricOf(const LinkSum& sum, LinkMetric metric, std::size_
 std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, std::size_t transports) {
     if (end.links == 0) return std::nullopt;
     if (metric == LinkMetric::Count) return end.uncounted == 0 ? std::optional(static_cast<double>(end.calls)) : std::nullopt;
-    return metricOf(LinkSum{0, 0, end.size, end.time, 0, end.transports}, metric, transports);
+    return metricOf(LinkSum{0, 0, end.size, end.untimed == 0 ? end.time : LinkSum::kTimeNotTold, 0, end.transports}, metric, transports);
 }
 
 /// The least and greatest value, and the least above 0.
@@ -104,7 +104,7 @@ void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, 
         return joinLinks(matrix, source, row, shift, hidesInner, ends,
                          [](const LinkSum& link) { return link.time <= 0 ? kNoValue : static_cast<double>(link.size) / static_cast<double>(link.time); }, Lower());
     case LinkMetric::Size: return fill([](const LinkSum& link) { return static_cast<double>(link.size); });
-    case LinkMetric::Time: return fill([](const LinkSum& link) { return static_cast<double>(link.time); });
+    case LinkMetric::Time: return fill([](const LinkSum& link) { return link.hasTime() ? static_cast<double>(link.time) : kNoValue; });
     case LinkMetric::Count: return fill([](const LinkSum& link) { return link.calls == 0 ? kNoValue : static_cast<double>(link.calls); });
     case LinkMetric::Transport:
         return fill([kinds = matrix.transports().size()](const LinkSum& link) { return metricOf(link, LinkMetric::Transport, kinds).value_or(kNoValue); });

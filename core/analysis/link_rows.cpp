@@ -24,12 +24,52 @@ constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink
                       kSize = rowColumn(kLink, "size"), kTime = rowColumn(kLink, "transit");
 constexpr std::size_t kMostTransports = 16;
 
-const RowTable* linkTableOf(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kLink); }
+/// The rows of links that count for a rank: its files' own, or else what is computed.
+struct RankLinkRows {
+    std::shared_ptr<const RowTables> tables;
+    const RowTable* table = nullptr;  ///< Null: there are none.
+    bool isComputed = false;
+};
+
+RankLinkRows linkRowsOf(const RankEntry& rank, const std::shared_ptr<const RowTables>& computed) {
+    if (rank.rows != nullptr && rank.rows->find(kLink) != nullptr) return {rank.rows, rank.rows->find(kLink), false};
+    return {computed, computed == nullptr ? nullptr : computed->find(kLink), true};
+}
+
+/// Of a rank of the question, by its place there.
+RankLinkRows linkRowsOf(const CaptureStore& capture, const LinkQuestion& question, std::size_t place) {
+    return linkRowsOf(capture.ranks[question.ranks[place]], place < question.computed.size() ? question.computed[place] : nullptr);
+}
 
 std::string_view textAt(const RowTables& tables, const RowTable& table, std::size_t column, std::size_t row) {
     const auto id = table.text(column, row);
     return id ? tables.text(*id) : std::string_view();
 }
+
+/// The groups of rows: their names, and of those without one what operators' names hold of it ("__586"), so that places of different
+/// groups are not taken for one.
+class GroupTexts {
+public:
+    GroupTexts(const RowTables& tables, const RowTable& table) : m_tables(tables), m_table(table) {}
+    std::string_view of(std::size_t row) const {
+        const std::string_view name = textAt(m_tables, m_table, kGroup, row);
+        return name.empty() ? groupDigits(textAt(m_tables, m_table, kOp, row)) : name;
+    }
+    /// A number of its own for each.
+    std::int64_t keyOf(std::size_t row) {
+        if (const auto id = m_table.text(kGroup, row); id && id->value != 0) return id->value;
+        const std::string_view digits = of(row);
+        const auto known = std::find(m_digits.begin(), m_digits.end(), digits);
+        const auto place = known - m_digits.begin();
+        if (known == m_digits.end()) m_digits.push_back(digits);
+        return -1 - static_cast<std::int64_t>(place);
+    }
+
+private:
+    const RowTables& m_tables;
+    const RowTable& m_table;
+    std::vector<std::string_view> m_digits;
+};
 
 /// Whether a text is wanted, asked once for each that occurs.
 class TextChoice {
@@ -53,7 +93,7 @@ private:
 class WantedRows {
 public:
     WantedRows(const RowTables& tables, const RowTable& table, const LinkQuestion& question)
-        : m_table(table), m_question(question), m_total(tables.texts().find("total")),
+        : m_tables(tables), m_table(table), m_question(question), m_total(tables.texts().find("total")),
           m_groups(tables, table, kGroup, [&](std::string_view name) {
               return question.groups.empty() || std::find(question.groups.begin(), question.groups.end(), name) != question.groups.end();
           }),
@@ -72,9 +112,11 @@ public:
         if (m_total) {
             for (std::size_t row = 0; row < table.size() && !m_hasTotals; ++row) m_hasTotals = table.text(kSelection, row) == m_total;
         }
+        const auto single = tables.texts().find("single");
+        m_listsAll = single && table.size() > 0 && table.text(kSelection, 0) == single;
+        if (m_listsAll && question.calls.kind == LinkCalls::Kind::Selection) pick();
     }
     bool isTotal(std::size_t row) const { return m_total && m_table.text(kSelection, row) == m_total; }
-    bool hasTotals() const { return m_hasTotals; }
     bool inScope(std::size_t row) const {
         if (!m_question.steps.empty()) {
             const auto step = m_table.integer(kStep, row);
@@ -87,20 +129,54 @@ public:
         switch (m_question.calls.kind) {
         case LinkCalls::Kind::All:
         case LinkCalls::Kind::Type: return isTotal(row) == m_hasTotals;
-        case LinkCalls::Kind::Selection: return m_selection && m_table.text(kSelection, row) == m_selection;
+        case LinkCalls::Kind::Selection: return m_listsAll ? m_picked[row] != 0 : m_selection && m_table.text(kSelection, row) == m_selection;
         case LinkCalls::Kind::Operator: return !isTotal(row);
         }
         return false;
     }
 
 private:
+    /// Of a table that lists all calls: the one of each link that the selection means.
+    void pick();
+
+    const RowTables& m_tables;
     const RowTable& m_table;
     const LinkQuestion& m_question;
     std::optional<StringId> m_total;
     TextChoice m_groups, m_operators;
     std::optional<StringId> m_selection;
     bool m_hasTotals = false;
+    bool m_listsAll = false;  ///< Each call once, as old files and what is computed do.
+    std::vector<std::uint8_t> m_picked;  // by row
 };
+
+/// Which of `count` calls, fastest first, a selection means (formats/communication-json.md section 3).
+std::optional<std::size_t> placeOfSelection(std::string_view selection, std::size_t count) {
+    if (selection == "top1") return 0;
+    if (selection == "middle") return count / 2;
+    if (selection == "bottom1") return count - 1;
+    if (selection == "bottom2" && count >= 2) return count - 2;
+    if (selection == "bottom3" && count >= 3) return count - 3;
+    return std::nullopt;
+}
+
+void WantedRows::pick() {
+    m_picked.assign(m_table.size(), 0);
+    GroupTexts groups(m_tables, m_table);
+    std::map<std::array<std::int64_t, 6>, std::vector<std::pair<double, std::size_t>>> links;
+    const auto number = [&](std::size_t column, std::size_t row) { return m_table.integer(column, row).value_or(kNoCell); };
+    for (std::size_t row = 0; row < m_table.size(); ++row) {
+        if (!inScope(row)) continue;
+        const std::int64_t group = groups.keyOf(row);
+        const auto time = m_table.integer(kTime, row).value_or(0);
+        const double bandwidth = time > 0 ? static_cast<double>(m_table.integer(kSize, row).value_or(0)) / static_cast<double>(time) : 0;
+        links[{number(kStep, row), group, number(kSource, row), number(kTarget, row), number(kSourceLocal, row), number(kTargetLocal, row)}].emplace_back(-bandwidth, row);
+    }
+    for (auto& [link, calls] : links) {
+        std::stable_sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+        if (const auto place = placeOfSelection(m_question.calls.selection, calls.size())) m_picked[calls[*place].second] = 1;
+    }
+}
 
 /// The same call of the same link: files repeat it under several selections.
 using CallKey = std::tuple<std::int64_t, std::uint32_t, std::uint32_t, std::int64_t, std::int64_t, std::int64_t, std::int64_t>;
@@ -139,14 +215,15 @@ struct RankLinks {
     std::vector<LinkNode> nodes;
     std::vector<std::string> transports;
     std::vector<LinkSum> sums;
+    bool isComputed = false;
 };
 
 /// Numbers of nodes in the order of their coming.
 class NodeNumbers {
 public:
     NodeNumbers(const LinkEnds& ends, std::vector<LinkNode>& nodes) : m_ends(ends), m_nodes(nodes) {}
-    std::uint32_t of(std::optional<std::int64_t> rank, StringId group, std::string_view groupName, std::optional<std::int64_t> local) {
-        const std::pair<std::int64_t, std::int64_t> key = rank ? std::pair(*rank, std::int64_t{-1}) : std::pair(local.value_or(kNoCell), std::int64_t{group.value});
+    std::uint32_t of(std::optional<std::int64_t> rank, std::int64_t group, std::string_view groupName, std::optional<std::int64_t> local) {
+        const std::pair<std::int64_t, std::int64_t> key = rank ? std::pair(*rank, kNoCell) : std::pair(local.value_or(kNoCell), group);
         const auto [known, isNew] = m_numbers.try_emplace(key, 0);
         if (isNew) {
             // Two keys may mean one node; that shows when the nodes of all ranks are joined.
@@ -162,27 +239,30 @@ private:
     std::map<std::pair<std::int64_t, std::int64_t>, std::uint32_t> m_numbers;
 };
 
-RankLinks rankLinks(const RankEntry& rank, const LinkQuestion& question, const LinkEnds& ends, const CancelToken& cancel) {
+RankLinks rankLinks(const RankLinkRows& rows, const LinkQuestion& question, const LinkEnds& ends, const CancelToken& cancel) {
     RankLinks links;
-    const RowTable* table = linkTableOf(rank);
+    const RowTable* table = rows.table;
     if (table == nullptr) return links;
-    const RowTables& tables = *rank.rows;
+    links.isComputed = rows.isComputed;
+    const RowTables& tables = *rows.tables;
     const WantedRows wanted(tables, *table, question);
     const CallCounts calls(tables);
     NodeNumbers numbers(ends, links.nodes);
+    GroupTexts groups(tables, *table);
     std::set<CallKey> seen;
     const bool repeats = question.calls.kind == LinkCalls::Kind::Operator;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return {};
         if (!wanted.holds(row) || (repeats && !seen.insert(callKey(*table, row)).second)) continue;
         const StringId group = table->text(kGroup, row).value_or(StringId{});
-        const std::string_view groupName = tables.text(group), transport = textAt(tables, *table, kTransport, row);
+        const std::int64_t groupKey = groups.keyOf(row);
+        const std::string_view groupName = groups.of(row), transport = textAt(tables, *table, kTransport, row);
         auto known = std::find(links.transports.begin(), links.transports.end(), transport);
         if (known == links.transports.end()) known = links.transports.insert(known, std::string(transport));
         const auto place = std::min(kMostTransports - 1, static_cast<std::size_t>(known - links.transports.begin()));
-        LinkSum sum{numbers.of(table->integer(kSource, row), group, groupName, table->integer(kSourceLocal, row)),
-                    numbers.of(table->integer(kTarget, row), group, groupName, table->integer(kTargetLocal, row)), table->integer(kSize, row).value_or(0),
-                    table->integer(kTime, row).value_or(0), 1, static_cast<std::uint16_t>(1U << place)};
+        LinkSum sum{numbers.of(table->integer(kSource, row), groupKey, groupName, table->integer(kSourceLocal, row)),
+                    numbers.of(table->integer(kTarget, row), groupKey, groupName, table->integer(kTargetLocal, row)), table->integer(kSize, row).value_or(0),
+                    table->integer(kTime, row).value_or(LinkSum::kTimeNotTold), 1, static_cast<std::uint16_t>(1U << place)};
         if (wanted.isTotal(row)) sum.calls = calls.of(table->integer(kStep, row).value_or(kNoCell), group, textAt(tables, *table, kOp, row));
         links.sums.push_back(sum);
     }
@@ -209,17 +289,21 @@ std::vector<std::string> allTransports(const std::vector<RankLinks>& ranks) {
 
 }  // namespace
 
-LinkEnds::LinkEnds(const CaptureStore& capture, const CancelToken& cancel) {
+LinkEnds::LinkEnds(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel) {
+    std::vector<std::shared_ptr<const RowTables>> computed(capture.ranks.size());
+    for (std::size_t r = 0; r < std::min(question.ranks.size(), question.computed.size()); ++r) computed[question.ranks[r]] = question.computed[r];
     std::vector<std::vector<std::pair<LinkNode, std::int64_t>>> known(capture.ranks.size());
     parallelFor(capture.ranks.size(), [&](std::size_t r) {
         const RankEntry& rank = capture.ranks[r];
-        const RowTable* table = linkTableOf(rank);
+        const RankLinkRows rows = linkRowsOf(rank, computed[r]);
+        const RowTable* table = rows.table;
         if (table == nullptr || !rank.info.rankId || table->presentCount(kSource) == table->size()) return;
+        const GroupTexts groups(*rows.tables, *table);
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
             const auto local = table->integer(kSourceLocal, row);
             if (table->integer(kSource, row) || !local || table->integer(kTargetLocal, row) != local) continue;
-            LinkNode node{{}, std::string(textAt(*rank.rows, *table, kGroup, row)), *local};
+            LinkNode node{{}, std::string(groups.of(row)), *local};
             if (known[r].empty() || !(known[r].back().first == node)) known[r].emplace_back(std::move(node), *rank.info.rankId);
         }
     });
@@ -238,9 +322,9 @@ LinkNode LinkEnds::node(std::optional<std::int64_t> rank, std::string_view group
 }
 
 std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel) {
-    const LinkEnds ends(capture, cancel);
+    const LinkEnds ends(capture, question, cancel);
     std::vector<RankLinks> ranks(question.ranks.size());
-    parallelFor(ranks.size(), [&](std::size_t r) { ranks[r] = rankLinks(capture.ranks[question.ranks[r]], question, ends, cancel); });
+    parallelFor(ranks.size(), [&](std::size_t r) { ranks[r] = rankLinks(linkRowsOf(capture, question, r), question, ends, cancel); });
     if (cancel.cancelled()) return nullptr;
     std::vector<LinkNode> nodes;
     std::size_t count = 0;
@@ -253,6 +337,8 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
     std::vector<std::string> transports = allTransports(ranks);
     std::vector<LinkSum> sums;
     sums.reserve(count);
+    std::vector<std::uint8_t> isComputed;
+    if (std::any_of(ranks.begin(), ranks.end(), [](const RankLinks& rank) { return rank.isComputed; })) isComputed.resize(nodes.size());
     for (RankLinks& rank : ranks) {
         std::vector<std::uint32_t> place;
         for (const LinkNode& node : rank.nodes) place.push_back(static_cast<std::uint32_t>(std::lower_bound(nodes.begin(), nodes.end(), node) - nodes.begin()));
@@ -264,6 +350,7 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
         for (LinkSum sum : rank.sums) {
             sum.source = place[sum.source];
             sum.target = place[sum.target];
+            if (rank.isComputed) isComputed[sum.source] = 1;
             for (std::size_t i = 0; i < kMostTransports; ++i) {
                 if (sum.transports != 1U << i) continue;
                 sum.transports = bits[i];
@@ -274,30 +361,31 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
         rank = {};
     }
     if (cancel.cancelled()) return nullptr;
-    return std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), std::move(transports), std::move(sums)));
+    return std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), std::move(transports), std::move(sums), std::move(isComputed)));
 }
 
 std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuestion& question, const LinkNode& source, const LinkNode& target, const CancelToken& cancel) {
-    const LinkEnds ends(capture, cancel);
+    const LinkEnds ends(capture, question, cancel);
     std::vector<std::vector<LinkRow>> byRank(question.ranks.size());
     LinkQuestion scope = question;
     if (scope.calls.kind == LinkCalls::Kind::Selection) scope.calls.kind = LinkCalls::Kind::Type;
     parallelFor(byRank.size(), [&](std::size_t r) {
-        const RankEntry& rank = capture.ranks[question.ranks[r]];
-        const RowTable* table = linkTableOf(rank);
+        const RankLinkRows rows = linkRowsOf(capture, question, r);
+        const RowTable* table = rows.table;
         if (table == nullptr) return;
-        const WantedRows wanted(*rank.rows, *table, scope);
+        const WantedRows wanted(*rows.tables, *table, scope);
+        const GroupTexts groups(*rows.tables, *table);
         std::set<CallKey> seen;
         std::vector<LinkRow> totals;
         for (std::size_t row = 0; row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
             if (!wanted.inScope(row)) continue;
-            const std::string_view group = textAt(*rank.rows, *table, kGroup, row);
+            const std::string_view group = groups.of(row);
             if (!(ends.node(table->integer(kSource, row), group, table->integer(kSourceLocal, row)) == source)) continue;
             if (!(ends.node(table->integer(kTarget, row), group, table->integer(kTargetLocal, row)) == target)) continue;
-            const LinkRow found{question.ranks[r], static_cast<std::uint32_t>(row)};
-            if (wanted.isTotal(row)) totals.push_back(found);
-            else if (seen.insert(callKey(*table, row)).second) byRank[r].push_back(found);
+            LinkRow found{question.ranks[r], static_cast<std::uint32_t>(row), rows.tables, rows.isComputed};
+            if (wanted.isTotal(row)) totals.push_back(std::move(found));
+            else if (seen.insert(callKey(*table, row)).second) byRank[r].push_back(std::move(found));
         }
         if (byRank[r].empty()) byRank[r] = std::move(totals);
     });

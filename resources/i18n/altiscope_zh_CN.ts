@@ -134,16 +134,24 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>Of the operator on this rank, from its communication file.</source>
-        <translation>该算子在此卡上的开始时间，取自其通信文件。</translation>
-    </message>
-    <message>
         <source>Rank</source>
         <translation>卡</translation>
     </message>
     <message>
-        <source>Whose file tells of it.</source>
-        <translation>记录这一行的文件所属的卡。</translation>
+        <source>Of the operator on this rank, on its own clock.</source>
+        <translation>该算子在此卡上的开始时间，按该卡自身的时钟。</translation>
+    </message>
+    <message>
+        <source>Whose file or timeline tells of it.</source>
+        <translation>记录这一行的文件或时间线所属的卡。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
 </context>
 <context>
@@ -593,14 +601,6 @@
         <translation>没有通信数据：%1。%2</translation>
     </message>
     <message>
-        <source>Computed from the timeline, as communication.json is not there: times of %1. Bandwidths and packets are in that file alone.</source>
-        <translation>因缺少 communication.json，以下时间由时间线计算得出：%1。带宽和数据包只记录在该文件中。</translation>
-    </message>
-    <message>
-        <source>No links of %1: communication_matrix.json is not there, and events do not tell how much each link carried.</source>
-        <translation>没有 %1 的链路：缺少 communication_matrix.json，而事件不记录每条链路的传输量。</translation>
-    </message>
-    <message>
         <source>Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.</source>
         <translation>此采集数据中缺少卡 %1（共 %2 张）。无法得知它们发送了什么、等待了多久；通往它们的链路来自其他卡的记录。</translation>
     </message>
@@ -639,6 +639,30 @@
     <message>
         <source>The marked time is not looked at here: files tell sums of whole steps. Choose a step instead.</source>
         <translation>此处不考虑标记的时间范围：文件只记录整步的合计。请改为选择步。</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.</source>
+        <translation>因缺少 communication.json，由时间线计算得出：%1 的时间、带宽和数据包。</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.</source>
+        <translation>因缺少 communication.json，由时间线计算得出：%1 的时间。其任务均未记录传输量，因此没有带宽和数据包。</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline, as communication_matrix.json is not there: links of %1.</source>
+        <translation>因缺少 communication_matrix.json，由时间线计算得出：%1 的链路。</translation>
+    </message>
+    <message>
+        <source>No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2</source>
+        <translation>没有 %1 的链路：缺少 communication_matrix.json，且时间线中的任务均未记录传输量。%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 tasks that moved data do not tell how much and where to: they are not in what is computed.</source>
+        <translation>%2 个传输任务中有 %1 个未记录传输量和去向：计算结果不包含它们。</translation>
+    </message>
+    <message>
+        <source>Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.</source>
+        <translation>经 RDMA 的传输只计算大小，不计算时长：发起传输的任务不反映时长。</translation>
     </message>
 </context>
 <context>
@@ -2550,6 +2574,14 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Sum over the chosen steps, groups and operators.</source>
         <translation>所选步、通信域和算子的合计。</translation>
     </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
+        <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::LinkWords</name>
@@ -2580,18 +2612,6 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Transport</source>
         <translation>传输方式</translation>
-    </message>
-    <message>
-        <source>Sum of sizes / sum of transit times, from the communication matrix files. Where several links share a pixel the lowest is shown.</source>
-        <translation>大小之和 / 传输时间之和，取自通信矩阵文件。多条链路共用一个像素时显示最低值。</translation>
-    </message>
-    <message>
-        <source>Sum of what was transferred, from the communication matrix files. Where several links share a pixel the greatest is shown.</source>
-        <translation>传输量之和，取自通信矩阵文件。多条链路共用一个像素时显示最大值。</translation>
-    </message>
-    <message>
-        <source>Sum of transit times, from the communication matrix files. Where several links share a pixel the greatest is shown.</source>
-        <translation>传输时间之和，取自通信矩阵文件。多条链路共用一个像素时显示最大值。</translation>
     </message>
     <message>
         <source>Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.</source>
@@ -2633,6 +2653,26 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>, </source>
         <comment>between parts of a list</comment>
         <translation>、</translation>
+    </message>
+    <message>
+        <source>Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown.</source>
+        <translation>大小之和 / 传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最低值。</translation>
+    </message>
+    <message>
+        <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <translation>传输量之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
+    </message>
+    <message>
+        <source>Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
+        <translation>传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
+    </message>
+    <message>
+        <source>Transit time: not told, as it went by RDMA, at least in part</source>
+        <translation>传输时间：未知，因为至少有一部分经由 RDMA</translation>
+    </message>
+    <message>
+        <source>Computed from the timeline.</source>
+        <translation>由时间线计算得出。</translation>
     </message>
 </context>
 <context>
@@ -5462,10 +5502,6 @@ F2 or a double click changes it.</source>
         <translation>数据包大小</translation>
     </message>
     <message>
-        <source>Of one packet, from the size distribution of communication.json.</source>
-        <translation>单个数据包的大小，取自 communication.json 的大小分布。</translation>
-    </message>
-    <message>
         <source>Packets</source>
         <translation>数据包</translation>
     </message>
@@ -5512,6 +5548,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Its name on that rank; numbers in names differ where ranks began to record at different times.</source>
         <translation>该卡上的名称；各卡开始采集的时刻不同时，名称中的编号会不同。</translation>
+    </message>
+    <message>
+        <source>Of one packet: from the size distribution of communication.json, or computed from the tasks on the planes of the timeline where that is missing.</source>
+        <translation>单个数据包的大小：取自 communication.json 的大小分布；缺少该文件时由时间线各 Plane 上的任务计算得出。</translation>
     </message>
 </context>
 <context>
@@ -5577,10 +5617,6 @@ F2 or a double click changes it.</source>
         <translation>所有卡</translation>
     </message>
     <message>
-        <source>No sizes of packets: only communication.json and analysis.db tell them.</source>
-        <translation>没有数据包大小：只有 communication.json 和 analysis.db 记录它们。</translation>
-    </message>
-    <message>
         <source>Time of packets of a size</source>
         <translation>各大小数据包的时间</translation>
     </message>
@@ -5633,6 +5669,14 @@ F2 or a double click changes it.</source>
     <message>
         <source>Collectives over time</source>
         <translation>集合通信时间图</translation>
+    </message>
+    <message>
+        <source>computed from the timeline</source>
+        <translation>由时间线计算得出</translation>
+    </message>
+    <message>
+        <source>No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them.</source>
+        <translation>没有数据包大小：它们记录在 communication.json、analysis.db 以及时间线各 Plane 的任务中。</translation>
     </message>
 </context>
 <context>

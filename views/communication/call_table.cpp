@@ -1,9 +1,12 @@
 #include "views/communication/call_table.h"
 
+#include "views/common/data_words.h"
+#include "views/common/finding_words.h"
 #include "views/communication/link_words.h"
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -17,24 +20,24 @@ struct CallTable {
 
 constexpr RowKind kLinkKind = RowKind::Link, kCollectiveKind = RowKind::Collective;
 
-/// Begin and length of operators by step, group and name, as one rank's files list them.
+/// Begin and length of operators by step, group and name, as one rank's rows list them.
 class KnownOperators {
 public:
-    explicit KnownOperators(const RowTables& tables) {
-        const RowTable* table = tables.find(kCollectiveKind);
+    explicit KnownOperators(const RowTables* tables) {
+        const RowTable* table = tables == nullptr ? nullptr : tables->find(kCollectiveKind);
         for (std::size_t row = 0; table != nullptr && row < table->size(); ++row)
-            m_rows.emplace(key(*table, row), std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row), table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
+            m_rows.emplace(key(*tables, *table, row), std::pair(table->integer(rowColumn(kCollectiveKind, "ts"), row), table->integer(rowColumn(kCollectiveKind, "elapsed"), row).value_or(0)));
     }
-    /// Of a link's row, which is of the same rank's tables.
-    std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTable& links, std::size_t row) const {
-        const auto known = m_rows.find(key(links, row));
+    /// Of a link's row of the same rank; the texts of its tables may have other numbers.
+    std::pair<std::optional<std::int64_t>, std::int64_t> of(const RowTables& links, std::size_t row) const {
+        const auto known = m_rows.find(key(links, *links.find(kLinkKind), row));
         return known == m_rows.end() ? std::pair<std::optional<std::int64_t>, std::int64_t>() : known->second;
     }
 
 private:
-    using Key = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
-    static Key key(const RowTable& table, std::size_t row) {
-        const auto text = [&](std::string_view column) { return table.text(rowColumn(table.kind(), column), row).value_or(StringId{}).value; };
+    using Key = std::tuple<std::int64_t, std::string, std::string>;
+    static Key key(const RowTables& tables, const RowTable& table, std::size_t row) {
+        const auto text = [&](std::string_view column) { return std::string(tables.text(table.text(rowColumn(table.kind(), column), row).value_or(StringId{}))); };
         return {table.integer(rowColumn(table.kind(), "step"), row).value_or(kNoCell), text("group_name"), text("op_name")};
     }
     std::map<Key, std::pair<std::optional<std::int64_t>, std::int64_t>> m_rows;
@@ -52,19 +55,21 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
                                 {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
                                 {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
                                 {.name = "ts", .type = CellType::Integer, .unit = CellUnit::Time, .origin = origin.value},
-                                {.name = "rank_id", .type = CellType::Integer}});
+                                {.name = "rank_id", .type = CellType::Integer},
+                                {.name = "origin", .type = CellType::Text}});
     const auto at = [](CallColumn column) { return static_cast<std::size_t>(column); };
     auto list = std::make_shared<LinkCallList>();
     std::map<std::uint32_t, KnownOperators> known;
     for (const LinkRow& found : linkCalls(*source.capture, question, from, to, cancel)) {
         const RankEntry& rank = source.capture->ranks[found.rank];
-        const RowTable& table = *rank.rows->find(kLinkKind);
+        const RowTable& table = *found.rows->find(kLinkKind);
         const auto text = [&](std::string_view column) {
             const auto id = table.text(rowColumn(kLinkKind, column), found.row);
-            return id ? std::string(rank.rows->text(*id)) : std::string();
+            return id ? std::string(found.rows->text(*id)) : std::string();
         };
         const auto number = [&](std::string_view column) { return table.integer(rowColumn(kLinkKind, column), found.row); };
-        const auto [begin, elapsed] = known.try_emplace(found.rank, *rank.rows).first->second.of(table, found.row);
+        const auto place = static_cast<std::size_t>(std::find(source.ranks.begin(), source.ranks.end(), found.rank) - source.ranks.begin());
+        const auto [begin, elapsed] = known.try_emplace(found.rank, source.collectives(place)).first->second.of(*found.rows, found.row);
         const auto size = number("size"), time = number("transit");
         builder.addRow();
         builder.setText(at(CallColumn::Operator), text("op_name"));
@@ -76,6 +81,7 @@ std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& sour
         builder.setInteger(at(CallColumn::Time), time);
         builder.setInteger(at(CallColumn::Begin), begin);
         builder.setInteger(at(CallColumn::Rank), rank.info.rankId);
+        builder.setText(at(CallColumn::Origin), found.isComputed ? "computed" : "recorded");
         list->calls.push_back({found.rank, text("op_name"), begin ? std::optional(TimeNs{*begin}) : std::nullopt, elapsed});
     }
     if (cancel.cancelled()) return nullptr;
@@ -91,8 +97,9 @@ std::vector<ColumnHeading> linkCallHeadings() {
             {metricTitle(LinkMetric::Bandwidth), CallTable::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
             {metricTitle(LinkMetric::Size), {}},
             {metricTitle(LinkMetric::Time), {}},
-            {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, from its communication file.")},
-            {CallTable::tr("Rank"), CallTable::tr("Whose file tells of it.")}};
+            {CallTable::tr("Begins"), CallTable::tr("Of the operator on this rank, on its own clock.")},
+            {CallTable::tr("Rank"), CallTable::tr("Whose file or timeline tells of it.")},
+            {CallTable::tr("Source"), CallTable::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing."), originWord}};
 }
 
 }  // namespace altiscope

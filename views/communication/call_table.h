@@ -26,7 +26,7 @@ struct LinkCallList {
     std::shared_ptr<const ColumnTable> table;
 };
 
-enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank };
+enum class CallColumn : std::size_t { Operator, Step, Group, Transport, Bandwidth, Size, Time, Begin, Rank, Origin };
 
 /// @return Null if cancelled. O(rows of links and collectives).
 std::shared_ptr<const LinkCallList> linkCallList(const CommunicationSource& source, const LinkQuestion& question, const LinkNode& from, const LinkNode& to, TimeNs origin,

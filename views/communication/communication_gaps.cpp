@@ -21,8 +21,6 @@ struct CommunicationGaps {
 
 constexpr qsizetype kMostNamed = 8, kMostGroups = 3;
 
-bool hasLinks(const RankEntry& rank) { return rank.rows != nullptr && rank.rows->find(RowKind::Link) != nullptr; }
-
 /// Numbers of ranks as a list; those without a number by their folders.
 QString ranksText(const std::vector<const RankEntry*>& ranks) {
     std::vector<std::int64_t> numbers;
@@ -46,25 +44,33 @@ QString reasonOf(const RankEntry& rank) {
 }
 
 void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
-    std::vector<const RankEntry*> silent, computed, unlinked;
-    QStringList reasons;
+    std::vector<const RankEntry*> silent, times, transfers, links, unlinked;
+    QStringList reasons, linkReasons;
     for (std::size_t r = 0; r < source.ranks.size(); ++r) {
         const RankEntry& rank = source.rank(r);
-        const bool hasTimes = source.collectives(r) != nullptr;
-        if (source.computed[r] != nullptr) computed.push_back(&rank);
-        if (!hasTimes && !hasLinks(rank)) {
+        if (source.computed[r] != nullptr) (source.computedTransfers[r] != nullptr ? transfers : times).push_back(&rank);
+        if (source.computedLinks[r] != nullptr) links.push_back(&rank);
+        if (source.links(r) != nullptr) continue;
+        if (source.collectives(r) == nullptr) {
             silent.push_back(&rank);
             reasons << reasonOf(rank);
-        } else if (!hasLinks(rank)) {
+        } else {
             unlinked.push_back(&rank);
+            linkReasons << reasonOf(rank);
         }
     }
     reasons.removeDuplicates();
+    linkReasons.removeDuplicates();
     if (!silent.empty()) gaps << CommunicationGaps::tr("No communication data: %1. %2").arg(ranksText(silent), reasons.join(u' '));
-    if (!computed.empty())
-        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. Bandwidths and packets are in that file alone.").arg(ranksText(computed));
+    if (!transfers.empty())
+        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.").arg(ranksText(transfers));
+    if (!times.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.").arg(ranksText(times));
+    if (!links.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication_matrix.json is not there: links of %1.").arg(ranksText(links));
     if (!unlinked.empty())
-        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and events do not tell how much each link carried.").arg(ranksText(unlinked));
+        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2").arg(ranksText(unlinked), linkReasons.join(u' '));
+    if (source.untoldTasks > 0 && source.untoldTasks < source.movingTasks)
+        gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not tell how much and where to: they are not in what is computed.").arg(formatCount(source.untoldTasks), formatCount(source.movingTasks));
+    if (source.hasRemote) gaps << CommunicationGaps::tr("Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.");
 }
 
 /// Members of groups that have no folder, or none that is looked at.

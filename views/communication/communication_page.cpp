@@ -151,7 +151,7 @@ void CommunicationPage::showMode() {
     }
     if (!isTime || source == nullptr) {
         const std::vector<std::uint32_t> ranks = source == nullptr ? std::vector<std::uint32_t>() : source->ranks;
-        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, {ranks, steps, m_bar->groups(), calls}, origin);
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, {ranks, steps, m_bar->groups(), calls, source == nullptr ? std::vector<std::shared_ptr<const RowTables>>() : source->computedLinks}, origin);
     }
 }
 

@@ -59,6 +59,36 @@ const RowTables* CommunicationSource::collectives(std::size_t place) const {
     return hasRowsOf(own, RowKind::Collective) ? own : nullptr;
 }
 
+const RowTables* CommunicationSource::links(std::size_t place) const {
+    const RowTables* recorded = rank(place).rows.get();
+    return hasRowsOf(recorded, RowKind::Link) ? recorded : computedLinks[place].get();
+}
+
+namespace {
+
+/// What is computed of a rank where its files tell nothing.
+bool computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    const RowTables* rows = source.rank(r).rows.get();
+    const bool lacksTimes = !hasRowsOf(rows, RowKind::Collective), lacksLinks = !hasRowsOf(rows, RowKind::Link),
+               lacksTransfers = !hasRowsOf(rows, RowKind::Bandwidth) && !hasRowsOf(rows, RowKind::Packet);
+    if (lacksTimes) {
+        const auto known = analysis.rank(source.ranks[r], cancel);
+        if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source.computed[r] = known->rows;
+    }
+    if (lacksLinks || lacksTransfers) {
+        const auto known = analysis.transfers(source.ranks[r], cancel);
+        if (known == nullptr) return false;
+        source.movingTasks += known->tasks;
+        source.untoldTasks += known->untold;
+        source.hasRemote = source.hasRemote || known->remote > 0;
+        if (lacksLinks && hasRowsOf(known->rows.get(), RowKind::Link)) source.computedLinks[r] = known->rows;
+        if (lacksTransfers && hasRowsOf(known->rows.get(), RowKind::Bandwidth)) source.computedTransfers[r] = known->rows;
+    }
+    return !cancel.cancelled();
+}
+
+}  // namespace
+
 std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
                                                                const ContextFilter& context, const CancelToken& cancel) {
     auto source = std::make_shared<CommunicationSource>();
@@ -67,17 +97,13 @@ std::shared_ptr<const CommunicationSource> communicationSource(const std::shared
     for (std::uint32_t i = 0; i < capture->ranks.size(); ++i) {
         if (context.holds(capture->ranks[i].info)) source->ranks.push_back(i);
     }
-    source->computed.resize(source->ranks.size());
+    for (auto* computed : {&source->computed, &source->computedLinks, &source->computedTransfers}) computed->resize(source->ranks.size());
     for (std::size_t r = 0; r < source->ranks.size(); ++r) {
-        const RowTables* rows = source->rank(r).rows.get();
-        source->hasLinks = source->hasLinks || hasRowsOf(rows, RowKind::Link);
-        if (hasRowsOf(rows, RowKind::Collective) || analysis == nullptr) continue;
-        const auto known = analysis->rank(source->ranks[r], cancel);
-        if (cancel.cancelled()) return nullptr;
-        if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source->computed[r] = known->rows;
+        if (analysis != nullptr && !computeMissing(*source, r, *analysis, cancel)) return nullptr;
+        source->hasLinks = source->hasLinks || source->links(r) != nullptr;
+        source->hasCollectives = source->hasCollectives || source->collectives(r) != nullptr;
     }
-    for (std::size_t r = 0; r < source->ranks.size(); ++r) source->hasCollectives = source->hasCollectives || source->collectives(r) != nullptr;
-    auto choices = communicationChoices(*capture, source->ranks, source->computed, cancel);
+    auto choices = communicationChoices(*capture, source->ranks, {source->computed, source->computedLinks}, cancel);
     if (!choices) return nullptr;
     source->choices = std::move(*choices);
     source->unequal = unequalGroups(*source);

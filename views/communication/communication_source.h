@@ -27,6 +27,10 @@ struct CommunicationSource {
     std::vector<std::uint32_t> ranks;  ///< Places in CaptureStore::ranks, of the context.
     /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
+    /// Likewise for links, and for bandwidths and packets.
+    std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
+    std::uint64_t untoldTasks = 0, movingTasks = 0;  ///< Of the tasks that moved data and are counted, those that do not tell how much.
+    bool hasRemote = false;                          ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;
     std::vector<UnequalGroup> unequal;  ///< By name. Sends and receives are not counted: they differ by nature.
     bool hasLinks = false, hasCollectives = false;
@@ -34,10 +38,12 @@ struct CommunicationSource {
     const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place]]; }
     /// The rows of collectives that count for a rank (place in `ranks`): recorded, else computed; null: none.
     const RowTables* collectives(std::size_t place) const;
+    /// Likewise of links.
+    const RowTables* links(std::size_t place) const;
 };
 
 /// @param context  Of this capture, see ContextFilter::forCapture.
-/// @return Null if cancelled. O(rows of communication), and computing what no file holds; parallel on the arena.
+/// @return Null if cancelled. O(rows of communication), and computing what no file holds, for which arguments of tasks are read back; parallel on the arena.
 std::shared_ptr<const CommunicationSource> communicationSource(const std::shared_ptr<const CaptureStore>& capture, const std::shared_ptr<const CaptureAnalysis>& analysis,
                                                                const ContextFilter& context, const CancelToken& cancel);
 

@@ -70,7 +70,7 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
         if (!clocks->ranks[rank.rank].isAligned()) times->ownClock.push_back(rank.rank);
     }
     times->late = lateRanks(*times->set, cancel);
-    times->transfers = rankTransfers(*from.capture, from.ranks, question, cancel);
+    times->transfers = rankTransfers(*from.capture, from.ranks, from.computedTransfers, question, cancel);
     return cancel.cancelled() ? nullptr : times;
 }
 

@@ -1,5 +1,6 @@
 #include "views/communication/link_table.h"
 
+#include "views/common/finding_words.h"
 #include "views/communication/link_words.h"
 
 #include <QCoreApplication>
@@ -44,7 +45,8 @@ LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner
                  {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
                  {.name = "size", .type = CellType::Integer, .unit = CellUnit::Bytes},
                  {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
-                 {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count}};
+                 {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count},
+                 {.name = "origin", .type = CellType::Text}};
 }
 
 LinkSum LinkTable::link(std::size_t row) const { return m_matrix->link(m_places[row].source, m_places[row].link); }
@@ -71,20 +73,27 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
             if (const auto rate = sum.bandwidth()) cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
             break;
         case Size: cell = sum.size; break;
-        case Time: cell = sum.time; break;
+        case Time:
+            if (sum.hasTime()) cell = sum.time;
+            break;
         case Calls:
             if (sum.calls > 0) cell = sum.calls;
             break;
+        case Origin: cell = m_matrix->isComputed(sum.source) ? 1 : 0; break;
         case kColumns: break;
         }
     }
 }
 
 std::string_view LinkTable::text(std::size_t column, std::int64_t number) const {
+    if (column == Origin) return originName(number == 1 ? altiscope::Origin::Computed : altiscope::Origin::Recorded);
     return column == Transport ? m_transports[static_cast<std::size_t>(number)] : m_labels[static_cast<std::size_t>(number)];
 }
 
-std::size_t LinkTable::textCount(std::size_t column) const { return column == Transport ? m_transports.size() : column == Source || column == Target ? m_labels.size() : 0; }
+std::size_t LinkTable::textCount(std::size_t column) const {
+    if (column == Origin) return 2;
+    return column == Transport ? m_transports.size() : column == Source || column == Target ? m_labels.size() : 0;
+}
 
 std::vector<ColumnHeading> LinkTable::headings() {
     const QString end = LinkHeadings::tr("Rank; [2] is a place in a group whose rank is not told.");
@@ -94,7 +103,8 @@ std::vector<ColumnHeading> LinkTable::headings() {
             {metricTitle(LinkMetric::Bandwidth), LinkHeadings::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
             {metricTitle(LinkMetric::Size), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
             {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
-            {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)}};
+            {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)},
+            {LinkHeadings::tr("Source"), LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing."), originWord}};
 }
 
 }  // namespace altiscope

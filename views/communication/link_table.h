@@ -14,7 +14,7 @@ namespace altiscope {
 /// The links of a matrix as a table, read in place.
 class LinkTable : public TableSource {
 public:
-    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, kColumns };
+    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, Origin, kColumns };
 
     /// Any thread. O(links).
     LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner);

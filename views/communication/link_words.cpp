@@ -94,9 +94,9 @@ QString metricUnitText(LinkMetric metric) {
 QString metricFormula(LinkMetric metric) {
     switch (metric) {
     case LinkMetric::Bandwidth:
-        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files. Where several links share a pixel the lowest is shown.");
-    case LinkMetric::Size: return LinkWords::tr("Sum of what was transferred, from the communication matrix files. Where several links share a pixel the greatest is shown.");
-    case LinkMetric::Time: return LinkWords::tr("Sum of transit times, from the communication matrix files. Where several links share a pixel the greatest is shown.");
+        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown.");
+    case LinkMetric::Size: return LinkWords::tr("Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
+    case LinkMetric::Time: return LinkWords::tr("Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
     case LinkMetric::Count:
         return LinkWords::tr("Operators of the type that the rank recorded in the group; of single calls their number. Where several links share a pixel the greatest is shown.");
     case LinkMetric::Transport: return LinkWords::tr("How the ranks are connected. Of several on a link, and where several links share a pixel, the slowest is shown.");
@@ -111,8 +111,10 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     if (!transport.isEmpty()) lines << LinkWords::tr("Transport: %1").arg(transport);
     if (const auto rate = link.bandwidth()) lines << LinkWords::tr("Bandwidth: %1").arg(formatRate(*rate * 1e9));
     lines << LinkWords::tr("Size: %1 (%2)").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
-    lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
+    if (link.hasTime()) lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
+    else lines << LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part");
     if (link.calls > 0) lines << LinkWords::tr("Calls: %1").arg(formatCount(link.calls));
+    if (matrix.isComputed(link.source)) lines << LinkWords::tr("Computed from the timeline.");
     return lines;
 }
 

@@ -191,7 +191,7 @@ std::shared_ptr<const ColumnTable> packetTable(const std::vector<PacketSum>& pac
 
 std::vector<ColumnHeading> packetHeadings() {
     return {{metricTitle(LinkMetric::Transport), {}},
-            {TimeTables::tr("Packet size"), TimeTables::tr("Of one packet, from the size distribution of communication.json.")},
+            {TimeTables::tr("Packet size"), TimeTables::tr("Of one packet: from the size distribution of communication.json, or computed from the tasks on the planes of the timeline where that is missing.")},
             {TimeTables::tr("Packets"), {}},
             {TimeTables::tr("Time"), TimeTables::tr("Of all these packets, over all planes.")},
             {metricTitle(LinkMetric::Bandwidth), TimeTables::tr("packet size * packets / time")},

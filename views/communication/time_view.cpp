@@ -238,8 +238,11 @@ void TimeView::showPackets() {
     const auto rank = chosenRank();
     const std::vector<PacketSum> packets = packetsOf(*m_times, rank);
     m_packets->setSource(packetTable(packets), packetHeadings());
-    m_packets->setScope(rank ? rankTitle(m_times->source->capture->ranks[*rank].info) : tr("all ranks"));
-    if (packets.empty()) return m_sizes->showNothing(tr("No sizes of packets: only communication.json and analysis.db tell them."));
+    QStringList scope{rank ? rankTitle(m_times->source->capture->ranks[*rank].info) : tr("all ranks")};
+    const auto isComputed = [&](const RankTransfers& transfers) { return transfers.isComputed && (!rank || transfers.rank == *rank); };
+    if (std::any_of(m_times->transfers.begin(), m_times->transfers.end(), isComputed)) scope << tr("computed from the timeline");
+    m_packets->setScope(scope.join(u" \u00b7 "_s));
+    if (packets.empty()) return m_sizes->showNothing(tr("No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them."));
     StackedBars bars;
     BarSeries time{tr("Time of packets of a size"), &Theme::communication, false, {}};
     std::vector<PacketSum> shown;

@@ -46,7 +46,7 @@ std::shared_ptr<const RowTables> rowsOf(const std::vector<Row>& links, const std
         if (row.targetLocal >= 0) batch.setInteger(rowColumn(L, "dst_local"), row.targetLocal);
         batch.setText(rowColumn(L, "transport"), row.transport);
         batch.setInteger(rowColumn(L, "size"), row.size);
-        batch.setInteger(rowColumn(L, "transit"), row.time);
+        if (row.time >= 0) batch.setInteger(rowColumn(L, "transit"), row.time);
     }
     builder.commit(batch);
     RowBatch collectives = builder.batch(C);
@@ -133,6 +133,10 @@ private slots:
     void totalsAreNotAddedToSingleCalls();
     void oldFilesAreSummedUp();
     void oneCallIsCountedOnce();
+    void selectionsOfFilesThatListAllCalls();
+    void computedRowsStandForMissingOnes();
+    void placesOfGroupsWithoutNamesStayApart();
+    void timesThatAreNotToldMakeNoBandwidth();
     void placesBecomeRanks();
     void placesThatTwoRanksClaimStayPlaces();
     void stepsAndGroups();
@@ -176,6 +180,61 @@ void TestLinkMatrix::oneCallIsCountedOnce() {
     rows.push_back({.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 20, .time = 4});
     const CaptureStore capture = captureOf({rowsOf(rows)});
     QCOMPARE(matrixText(capture, {.calls = {LinkCalls::Kind::Operator, {}, {}, "hcom_allReduce__1_0"}}), QStringLiteral("0>1 HCCS 20/4 x1"));
+}
+
+void TestLinkMatrix::selectionsOfFilesThatListAllCalls() {
+    std::vector<Row> rows;
+    // 10, 5, 2 and 1 bytes per ns; and a single one of another link.
+    for (const std::int64_t time : {10, 1, 5, 2}) rows.push_back({.op = "hcom_allReduce__1_" + std::to_string(time), .selection = "single", .source = 0, .target = 1, .size = 10, .time = time});
+    rows.push_back({.op = "hcom_allReduce__1_9", .selection = "single", .source = 1, .target = 0, .size = 12, .time = 4});
+    const CaptureStore capture = captureOf({rowsOf(rows)});
+    const auto selected = [&](const char* selection) { return matrixText(capture, {.calls = {LinkCalls::Kind::Selection, "allreduce", selection, {}}}); };
+    QCOMPARE(selected("top1"), QStringLiteral("0>1 HCCS 10/1 x1; 1>0 HCCS 12/4 x1"));
+    QCOMPARE(selected("middle"), QStringLiteral("0>1 HCCS 10/5 x1; 1>0 HCCS 12/4 x1"));
+    QCOMPARE(selected("bottom1"), QStringLiteral("0>1 HCCS 10/10 x1; 1>0 HCCS 12/4 x1"));
+    QCOMPARE(selected("bottom2"), QStringLiteral("0>1 HCCS 10/5 x1"));
+    QCOMPARE(selected("bottom3"), QStringLiteral("0>1 HCCS 10/2 x1"));
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 40/18 x4; 1>0 HCCS 12/4 x1"));
+}
+
+void TestLinkMatrix::computedRowsStandForMissingOnes() {
+    const auto recorded = rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3}});
+    const auto computed = rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 1, .target = 0, .size = 7, .time = 1}});
+    const CaptureStore capture = captureOf({recorded, nullptr});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const LinkQuestion question{.ranks = {0, 1}, .computed = {computed, computed}};
+        const auto matrix = linkMatrix(capture, question, {});
+        QCOMPARE(dump(*matrix), QStringLiteral("0>1 HCCS 30/3 x0; 1>0 HCCS 7/1 x1"));
+        QVERIFY(!matrix->isComputed(0) && matrix->isComputed(1));
+        const auto calls = linkCalls(capture, question, {1, {}, 0}, {0, {}, 0}, {});
+        QCOMPARE(calls.size(), std::size_t{1});
+        QVERIFY(calls[0].isComputed && calls[0].rows == computed && calls[0].rank == 1);
+    });
+}
+
+/// Events may not name groups; operators' names tell them apart.
+void TestLinkMatrix::placesOfGroupsWithoutNamesStayApart() {
+    const CaptureStore capture = captureOf({rowsOf({{.group = "", .op = "hcom_allReduce__586_0", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 1, .time = 1},
+                                                    {.group = "", .op = "hcom_send__097_0", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1}})});
+    QCOMPARE(matrixText(capture, {}), QStringLiteral("__097[0]>__097[1] HCCS 2/1 x1; __586[0]>__586[1] HCCS 1/1 x1"));
+}
+
+void TestLinkMatrix::timesThatAreNotToldMakeNoBandwidth() {
+    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_send__1_0", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 50, .time = -1},
+                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 1, .size = 10, .time = 5},
+                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 0, .target = 2, .size = 10, .time = 5}})});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        QVERIFY(!matrix->find(0, 1)->hasTime() && !matrix->find(0, 1)->bandwidth());
+        QCOMPARE(matrix->find(0, 1)->size, 60);
+        QCOMPARE(*matrix->find(0, 2)->bandwidth(), 2.0);
+        const auto times = LinkPicture::make(matrix, LinkMetric::Time, LinkPicture::Inner::Shown, {}), rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
+        QVERIFY(std::isnan(times->sample({1, 0, 1, 1}, 1, 1)[0]));
+        QVERIFY(!times->ofSources()[0] && !rates->ofSources()[0] && !rates->ofTargets()[1]);
+        QCOMPARE(*rates->ofTargets()[2], 2.0);
+    });
 }
 
 void TestLinkMatrix::placesBecomeRanks() {

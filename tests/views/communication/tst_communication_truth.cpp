@@ -12,9 +12,11 @@
 #include <sqlite3.h>
 
 #include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QTemporaryDir>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -152,6 +154,9 @@ Expected shownOf(const CommunicationSource& source, const CommunicationTimes& ti
     }
     LinkQuestion question;
     question.ranks = {rank};
+    for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+        if (source.ranks[r] == rank) question.computed = {source.computedLinks[r]};
+    }
     const auto matrix = linkMatrix(*source.capture, question, {});
     for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
         for (std::size_t place = matrix->rowBegin(node); place < matrix->rowEnd(node); ++place) {
@@ -160,6 +165,40 @@ Expected shownOf(const CommunicationSource& source, const CommunicationTimes& ti
         }
     }
     return sums;
+}
+
+/// Everything but what tells of communication beside the events.
+void copyWithoutCommunication(const QString& from, const QString& to) {
+    QDirIterator files(from, QDir::Files, QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        const QFileInfo file(files.next());
+        if (file.fileName() == u"communication.json"_s || file.fileName() == u"communication_matrix.json"_s || file.fileName() == u"analysis.db"_s) continue;
+        const QString place = to + u'/' + QDir(from).relativeFilePath(file.filePath());
+        QVERIFY(QDir().mkpath(QFileInfo(place).path()) && QFile::copy(file.filePath(), place));
+    }
+}
+
+std::shared_ptr<const LinkMatrix> matrixOf(const CommunicationSource& source, const LinkCalls& calls, bool isComputed) {
+    LinkQuestion question{.ranks = source.ranks, .calls = calls, .computed = source.computedLinks};
+    auto matrix = linkMatrix(*source.capture, question, {});
+    for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
+        if (matrix->rowEnd(node) > matrix->rowBegin(node) && matrix->isComputed(node) != isComputed) return nullptr;
+    }
+    return matrix;
+}
+
+std::uint32_t placeOf(const CommunicationSource& source, const QString& rank) {
+    std::uint32_t place = 0;
+    while (place < source.capture->ranks.size() && !QString::fromStdString(source.capture->ranks[place].info.path).contains(rank)) ++place;
+    return place;
+}
+
+/// Equal keys, bytes and counts; times to the rounding of tasks to whole ns.
+template <class Key>
+bool sameButRounding(const std::map<Key, std::pair<std::int64_t, std::int64_t>>& a, const std::map<Key, std::pair<std::int64_t, std::int64_t>>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+        return one.first == other.first && one.second.first == other.second.first && std::abs(one.second.second - other.second.second) <= one.second.second / 10'000 + 8;
+    });
 }
 
 }  // namespace
@@ -171,6 +210,8 @@ private slots:
     void realFiles_data();
     void realFiles();
     void computedTimesEqualRecordedOnes();
+    void computedLinksEqualRecordedOnes_data();
+    void computedLinksEqualRecordedOnes();
 };
 
 void TestCommunicationTruth::realFiles_data() {
@@ -241,7 +282,6 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
     WorkerArena arena(2);
     arena.run([&] {
         const auto source = sourceOf(session.capture(id)->store);
-        QVERIFY(!source->hasLinks);
         const auto times = communicationTimes(source, {}, {});
         QCOMPARE(times->set->ranks.size(), std::size_t{4});
         for (std::size_t r = 0; r < 4; ++r) {
@@ -254,6 +294,82 @@ void TestCommunicationTruth::computedTimesEqualRecordedOnes() {
             QVERIFY(isNear(rank.sum.wait, recorded[r].wait));
             QVERIFY(isNear(rank.sum.synchronization, recorded[r].synchronization));
             QVERIFY(isNear(*rank.sum.idle, recorded[r].idle));
+        }
+    });
+}
+
+void TestCommunicationTruth::computedLinksEqualRecordedOnes_data() {
+    QTest::addColumn<QString>("capture");
+    QTest::addColumn<QStringList>("ranks");
+    QTest::addRow("torch_text level1") << u"torch_text/level1"_s << QStringList{u"rank0_ascend_pt"_s, u"rank1_ascend_pt"_s};
+    QTest::addRow("torch_db level1") << u"torch_db/level1"_s << QStringList{u"rank0_ascend_pt"_s, u"rank1_ascend_pt"_s};
+    QTest::addRow("generated text") << u"text"_s << QStringList{u"rank0_ascend_pt"_s, u"rank3_ascend_pt"_s};
+    QTest::addRow("generated db") << u"db"_s << QStringList{u"rank0_ascend_pt"_s, u"rank3_ascend_pt"_s};
+}
+
+/// Links, bandwidths and packets of a copy without communication files against the same capture with them: each link of each choice, by bytes
+/// exactly, and by time to the rounding of each task to whole ns.
+void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
+    QFETCH(QString, capture);
+    QFETCH(QStringList, ranks);
+    QTemporaryDir folder;
+    QString whole = qEnvironmentVariable("ALTI_SHARED_DATA") + u'/' + capture;
+    if (!capture.contains(u'/')) {
+        whole = folder.filePath(u"whole"_s);
+        const std::vector<std::string> words{whole.toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "slow-link=1-3", "--format", capture.toStdString()};
+        ProgressSlot progress;
+        QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    } else if (!QDir(whole).exists()) {
+        QSKIP(kNoSharedData);
+    }
+    const QString copy = folder.filePath(u"copy"_s);
+    copyWithoutCommunication(whole, copy);
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
+    QVERIFY(ids[0] != 0 && ids[1] != 0);
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto recorded = sourceOf(session.capture(ids[0])->store), computed = sourceOf(session.capture(ids[1])->store);
+        const auto recordedTimes = communicationTimes(recorded, {}, {}), computedTimes = communicationTimes(computed, {}, {});
+        QVERIFY(recorded->hasLinks && computed->hasLinks);
+        QCOMPARE(computed->untoldTasks, std::uint64_t{0});
+        QVERIFY(computed->movingTasks > 0);
+        std::vector<LinkCalls> choices{{}};
+        for (const std::string& type : recorded->choices.types) {
+            choices.push_back({LinkCalls::Kind::Type, type, {}, {}});
+            for (const std::string& selection : recorded->choices.selections) choices.push_back({LinkCalls::Kind::Selection, type, selection, {}});
+        }
+        QVERIFY(choices.size() > 5);
+        std::size_t links = 0;
+        for (const LinkCalls& calls : choices) {
+            const auto a = matrixOf(*recorded, calls, false), b = matrixOf(*computed, calls, true);
+            QCOMPARE(b->size(), a->size());
+            // Events do not name a group whose ranks nobody tells.
+            QVERIFY(std::equal(a->nodes().begin(), a->nodes().end(), b->nodes().begin(), b->nodes().end(),
+                               [](const LinkNode& one, const LinkNode& other) { return one.rank == other.rank && one.local == other.local; }));
+            for (std::size_t node = 0; node < a->nodes().size(); ++node) {
+                for (std::size_t place = a->rowBegin(node); place < a->rowEnd(node); ++place, ++links) {
+                    const LinkSum one = a->link(node, place), other = b->link(node, place);
+                    QCOMPARE(other.target, one.target);
+                    if (calls.kind == LinkCalls::Kind::Selection) {
+                        // Of calls that were equally fast to the ns, which one is chosen is not told.
+                        QVERIFY(std::abs(*other.bandwidth() - *one.bandwidth()) <= *one.bandwidth() / 1000);
+                    } else {
+                        QCOMPARE(other.size, one.size);
+                        QVERIFY2(std::abs(other.time - one.time) <= one.time / 10'000 + 8, qPrintable(u"%1 %2"_s.arg(other.time).arg(one.time)));
+                    }
+                    QCOMPARE(b->transportText(other.transports), a->transportText(one.transports));
+                    QCOMPARE(other.calls, one.calls);
+                }
+            }
+        }
+        QVERIFY(links > 20);
+        for (const QString& rank : ranks) {
+            const Expected with = shownOf(*recorded, *recordedTimes, placeOf(*recorded, rank)), without = shownOf(*computed, *computedTimes, placeOf(*computed, rank));
+            QVERIFY(with.packets.size() > 1 && !with.transports.empty());
+            QVERIFY(sameButRounding(with.transports, without.transports));
+            QVERIFY(sameButRounding(with.packets, without.packets));
         }
     });
 }
