@@ -1,37 +1,24 @@
 #include "app/gui/main_window.h"
 
+#include "app/gui/bottom_panel.h"
 #include "app/gui/window_actions.h"
+#include "app/gui/window_pages.h"
 #include "core/base/catalogue.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
-#include "core/session/findings_feed.h"
 #include "core/session/slice_search.h"
 #include "views/common/command_palette.h"
-#include "views/common/finding_settings.h"
 #include "views/common/formatters.h"
 #include "views/common/job_bar.h"
-#include "views/common/kernel_panel.h"
-#include "views/common/layer_panel.h"
 #include "views/common/page.h"
 #include "views/common/recent_list.h"
-#include "views/common/view_memory.h"
-#include "views/findings/findings_page.h"
-#include "views/communication/communication_page.h"
-#include "views/memory/memory_page.h"
-#include "views/operators/operators_page.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
 #include "views/overview/context_bar.h"
-#include "views/overview/overview_page.h"
-#include "views/overview/planned_page.h"
 #include "views/overview/report_model.h"
-#include "views/overview/report_view.h"
 #include "views/overview/status_facts.h"
 #include "views/overview/what_opens.h"
-#include "views/timeline/details_panel.h"
-#include "views/timeline/marks_panel.h"
-#include "views/timeline/slice_text.h"
 #include "views/timeline/timeline_page.h"
 
 #include <QApplication>
@@ -44,8 +31,6 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QTabBar>
-#include <QTabWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -85,12 +70,11 @@ private:
 }  // namespace
 
 MainWindow::MainWindow(const WindowServices& services)
-    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())),
-      m_reportModel(new ReportModel(services.session, this)), m_findingsFeed(new FindingsFeed(services.session, this)),
-      m_findingSettings(new FindingSettings(viewMemory(), this)), m_sliceSearch(services.session.jobs()) {
+    : m_services(services), m_actions(std::make_unique<WindowActions>(*menuBar())), m_reportModel(new ReportModel(services.session, this)),
+      m_sliceSearch(services.session.jobs()) {
     setAcceptDrops(true);
     setDockOptions(AnimatedDocks | AllowNestedDocks | AllowTabbedDocks);
-    setUpPages();
+    setUpCentre();
     setUpDocks();
     setUpStatusBar();
     connectActions();
@@ -119,13 +103,12 @@ MainWindow::MainWindow(const WindowServices& services)
 MainWindow::~MainWindow() {
     // They still tell of what goes with the window when there is nobody any more who could listen.
     m_bottomDock->toggleViewAction()->disconnect(this);
-    m_tabs->disconnect(this);
+    m_pages->disconnect(this);
 }
 
 // --- parts --------------------------------------------------------------------------------------------------------
 
-void MainWindow::setUpPages() {
-    Session& session = m_services.session;
+void MainWindow::setUpCentre() {
     m_centre = new QStackedWidget(this);
     m_start = new MessagePage(m_centre);
     m_start->addActionButton(&m_actions->openFolder);
@@ -136,91 +119,32 @@ void MainWindow::setUpPages() {
     m_failure->addActionButton(&m_actions->openFolder);
     m_failure->addActionButton(&m_actions->closeCapture);
 
-    m_tabs = new QTabWidget(m_centre);
-    m_tabs->setDocumentMode(true);
-    m_tabs->tabBar()->setUsesScrollButtons(true);
-    m_tabs->tabBar()->setExpanding(false);
-    m_tabs->tabBar()->setElideMode(Qt::ElideNone);
-    const auto takeThresholds = [this] { m_findingsFeed->setThresholds(m_findingSettings->thresholds()); };
-    takeThresholds();
-    connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
-    m_overview = new OverviewPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, *m_reportModel, m_services.marks, viewMemory(), m_tabs);
-    m_findings = new FindingsPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
-    m_timeline = new TimelinePage(session, m_services.selection, m_services.marks, m_tabs, viewMemory());
-    m_memory = new MemoryPage(session, m_services.selection, m_services.marks, viewMemory(), m_tabs);
-    m_communication = new CommunicationPage(session, m_services.selection, *m_findingsFeed, *m_findingSettings, viewMemory(), m_tabs);
-    m_operators = new OperatorsPage(session, m_services.selection, viewMemory(), m_tabs);
-    for (const ViewId view : allViews()) {
-        QWidget*& page = m_pages[view];
-        if (view == ViewId::Overview) page = m_overview;
-        if (view == ViewId::Timeline) page = m_timeline;
-        if (view == ViewId::Findings) page = m_findings;
-        if (view == ViewId::Memory) page = m_memory;
-        if (view == ViewId::Communication) page = m_communication;
-        if (view == ViewId::Operators) page = m_operators;
-        if (page == nullptr) page = new PlannedPage(session, view, m_tabs);
-        m_tabs->addTab(page, QString());
-    }
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this] {
+    m_pages = new WindowPages(m_services, *m_reportModel, m_centre);
+    connect(m_pages, &QTabWidget::currentChanged, this, [this] {
         m_services.selection.setPage({});
-        linkWindows();
         followBottomPanel();
         refreshState();
     });
-    // What is selected comes first, the page after it: so a step back leads here.
-    const auto showSlice = [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); };
-    const auto showPlace = [this](std::uint32_t rank, TimeRange range) {
-        linkWindows();  // or the time that another page shows would replace this one
-        m_timeline->showPlace(currentCapture(), rank, range);
-        showView(ViewId::Timeline);
-    };
-    connect(m_overview, &OverviewPage::sliceRequested, this, showSlice);
-    connect(m_overview, &OverviewPage::placeRequested, this, showPlace);
-    connect(m_findings, &FindingsPage::sliceRequested, this, showSlice);
-    connect(m_findings, &FindingsPage::placeRequested, this, showPlace);
-    connect(m_memory, &MemoryPage::sliceRequested, this, showSlice);
-    connect(m_memory, &MemoryPage::placeRequested, this, showPlace);
-    connect(m_communication, &CommunicationPage::sliceRequested, this, showSlice);
-    connect(m_communication, &CommunicationPage::placeRequested, this, showPlace);
-    connect(m_communication, &CommunicationPage::statusMessage, this, &MainWindow::showMessage);
-    connect(m_timeline, &TimelinePage::collectiveRequested, this, [this](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
-        m_communication->showCapture(capture);
-        showView(ViewId::Communication);
-        m_communication->showCollective(rank, name, begin);
-    });
-    connect(m_operators, &OperatorsPage::sliceRequested, this, showSlice);
-    connect(m_operators, &OperatorsPage::placeRequested, this, showPlace);
-    connect(m_operators, &OperatorsPage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
-    connect(m_findings, &FindingsPage::tableRequested, this, [this](const QString& name) {
-        if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
-        if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
-        if (name == "kernel"_L1 || name == "op_stat"_L1) return showView(ViewId::Operators);
-        showView(ViewId::Overview);
-        m_overview->showTable(name);
-    });
+    connect(m_pages, &WindowPages::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice, ViewId::Timeline); });
+    connect(m_pages, &WindowPages::statusMessage, this, &MainWindow::showMessage);
     for (QWidget* widget :
-         {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_tabs)}) {
+         {static_cast<QWidget*>(m_start), static_cast<QWidget*>(m_failure), static_cast<QWidget*>(m_pages)}) {
         m_centre->addWidget(widget);
     }
     auto* centre = new QWidget(this);
     auto* column = new QVBoxLayout(centre);
     column->setContentsMargins({});
     column->setSpacing(0);
-    column->addWidget(new ChangedFilesBar(session, centre));
-    m_context = new ContextBar(session, m_services.selection, centre);
+    column->addWidget(new ChangedFilesBar(m_services.session, centre));
+    m_context = new ContextBar(m_services.session, m_services.selection, centre);
     column->addWidget(m_context);
     column->addWidget(m_centre, 1);
     setCentralWidget(centre);
 }
 
-ViewMemory MainWindow::viewMemory() {
-    return {[this](const QString& name) { return m_services.settings.viewValue(name); },
-            [this](const QString& name, const QVariant& value) { m_services.settings.setViewValue(name, value); }};
-}
-
 void MainWindow::setUpDocks() {
     m_tree = new CaptureTree(m_services.session, this);
-    const auto focusPage = [this] { m_tabs->currentWidget()->setFocus(); };
+    const auto focusPage = [this] { m_pages->currentWidget()->setFocus(); };
     m_treeDock = new Panel(this, focusPage);
     m_treeDock->setObjectName(u"captures"_s);
     m_treeDock->setWidget(m_tree);
@@ -228,48 +152,23 @@ void MainWindow::setUpDocks() {
     connect(m_tree, &CaptureTree::currentCaptureChanged, this, &MainWindow::refreshState);
     connect(m_tree, &CaptureTree::reportRequested, this, &MainWindow::showReport);
 
-    m_bottom = new QTabWidget(this);
-    m_bottom->setDocumentMode(true);
-    m_details = new DetailsPanel(m_services.session, m_services.selection, m_bottom);
-    m_details->setShownAt([this](std::uint32_t capture, std::uint32_t rank) { return m_timeline->shownAt(capture, rank); });
-    connect(m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
-    m_report = new ReportView(*m_reportModel, m_services.session, viewMemory(), ReportView::Columns::All, m_bottom);
-    m_bottom->addTab(m_details, QString());
-    m_bottom->addTab(m_timeline->selectionPanel(), QString());
-    m_bottom->addTab(m_timeline->findList(), QString());
-    m_bottom->addTab(m_timeline->dispatchPanel(), QString());
-    m_bottom->addTab(m_timeline->peerList(), QString());
-    m_bottom->addTab(m_timeline->trackList(), QString());
-    m_layers = new LayerPanel(m_services.session, m_services.selection, viewMemory(), m_bottom);
-    m_kernels = new KernelPanel(m_services.session, m_services.selection, viewMemory(), m_bottom);
-    const auto showTimeline = [this] { showView(ViewId::Timeline); };
-    connect(m_layers, &LayerPanel::sliceOpened, this, showTimeline);
-    connect(m_kernels, &KernelPanel::sliceOpened, this, showTimeline);
-    m_bottom->addTab(m_layers, QString());
-    m_bottom->addTab(m_kernels, QString());
-    m_marks = new MarksPanel(m_services.session, m_services.selection, m_services.marks, m_bottom);
-    connect(m_marks, &MarksPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
-        m_timeline->showCaptureRange(capture, range);
-        showView(ViewId::Timeline);
-    });
-    connect(m_marks, &MarksPanel::wanted, this, [this] {
-        m_bottomDock->show();
-        m_bottom->setCurrentWidget(m_marks);
-    });
-    connect(m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::edit);
-    connect(m_timeline, &TimelinePage::markMenuWanted, m_marks, qOverload<std::uint32_t, std::size_t, QPoint>(&MarksPanel::openMenu));
-    m_bottom->addTab(m_marks, QString());
-    m_bottom->addTab(m_report, QString());
+    m_bottom = new BottomPanel(m_services, m_pages->timeline(), *m_reportModel, this);
     m_bottomDock = new Panel(this, focusPage);
     m_bottomDock->setObjectName(u"bottom"_s);
     m_bottomDock->setWidget(m_bottom);
     addDockWidget(Qt::BottomDockWidgetArea, m_bottomDock);
+    connect(m_bottom, &BottomPanel::wanted, m_bottomDock, &QDockWidget::show);
+    connect(m_bottom, &BottomPanel::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+    connect(m_bottom, &BottomPanel::rangeRequested, this, [this](std::uint32_t capture, TimeRange range) {
+        m_pages->timeline().showCaptureRange(capture, range);
+        showView(ViewId::Timeline);
+    });
     // The tree keeps the full height: ranks are many, details few.
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
 
     m_bottomDock->toggleViewAction()->setShortcut(Qt::Key_Q);
     connect(m_bottomDock->toggleViewAction(), &QAction::toggled, this, [this](bool shown) {
-        if (!m_bottomFollows && isVisible()) m_services.settings.setViewValue(bottomKey(currentView()), shown);
+        if (!m_bottomFollows && isVisible()) m_services.settings.setViewValue(bottomKey(m_pages->currentView()), shown);
     });
     m_actions->panels.addActions({m_treeDock->toggleViewAction(), m_bottomDock->toggleViewAction()});
 }
@@ -281,28 +180,7 @@ void MainWindow::setUpStatusBar() {
     m_messageTimer->setInterval(kMessageMs);
     connect(m_messageTimer, &QTimer::timeout, m_message, &QLabel::clear);
     connect(&m_services.marks, &Marks::notKept, this, [this](const QString& file) { showMessage(tr("Marks are not kept: %1 cannot be written.").arg(file)); });
-    connect(m_timeline, &TimelinePage::statusMessage, this, &MainWindow::showMessage);
-    connect(m_timeline, &TimelinePage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice); });
-    connect(m_timeline, &TimelinePage::reportRequested, this, &MainWindow::showReport);
-    connect(m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
-        if (insists) m_bottomDock->show();
-        m_bottom->setCurrentWidget(m_timeline->selectionPanel());
-    });
-    connect(m_timeline, &TimelinePage::peerListWanted, this, [this] {
-        m_bottomDock->show();
-        m_bottom->setCurrentWidget(m_timeline->peerList());
-    });
-    connect(m_timeline, &TimelinePage::findListWanted, this, [this] {
-        m_bottomDock->show();
-        m_bottom->setCurrentWidget(m_timeline->findList());
-    });
-    connect(m_timeline, &TimelinePage::trackListWanted, this, [this] {
-        m_bottomDock->show();
-        m_bottom->setCurrentWidget(m_timeline->trackList());
-    });
-    connect(m_timeline, &TimelinePage::detailsWanted, m_bottom, [this] {
-        if (m_bottom->currentWidget() == m_timeline->selectionPanel()) m_bottom->setCurrentWidget(m_details);
-    });
+    connect(&m_pages->timeline(), &TimelinePage::sliceRequested, this, [this](SliceId slice) { selectWhenRead(slice); });
     auto* facts = new StatusFacts(m_services.session, *m_reportModel, this);
     connect(facts, &StatusFacts::reportRequested, this, [this] { showReport(0); });
     statusBar()->addWidget(new JobBar(m_services.session.jobs(), this));
@@ -351,7 +229,7 @@ void MainWindow::connectActions() {
     on(a.undoSelection, [this] { m_services.selection.undo(); });
     on(a.redoSelection, [this] { m_services.selection.redo(); });
     for (const auto& [view, action] : a.views) on(*action, [this, view = view] { showView(view); });
-    on(a.keys, [this] { m_timeline->showKeys(); });
+    on(a.keys, [this] { m_pages->timeline().showKeys(); });
     on(a.whatOpens, [this] {
         auto* help = new WhatOpensWindow(this);
         help->setAttribute(Qt::WA_DeleteOnClose);
@@ -405,12 +283,9 @@ QString MainWindow::besideRecent() const {
     return recent.isEmpty() ? QString() : QFileInfo(recent.front()).absolutePath();
 }
 
-void MainWindow::showView(ViewId view) {
-    m_tabs->setCurrentWidget(m_pages.at(view));
-    m_pages.at(view)->setFocus();
-}
+void MainWindow::showView(ViewId view) { m_pages->showView(view); }
 
-void MainWindow::showRange(TimeRange range) { m_timeline->showRange(range); }
+void MainWindow::showRange(TimeRange range) { m_pages->timeline().showRange(range); }
 
 void MainWindow::selectWhenRead(SliceId slice, std::optional<ViewId> thenShow) {
     m_pendingSlice = slice;
@@ -447,10 +322,8 @@ void MainWindow::findPendingSlice() {
 }
 
 void MainWindow::showReport(std::uint32_t capture) {
-    m_bottomDock->show();
+    m_bottom->showReport(capture);
     m_bottomDock->raise();
-    m_bottom->setCurrentWidget(m_report);
-    m_report->showCapture(capture);
 }
 
 void MainWindow::showMessage(const QString& text) {
@@ -468,7 +341,7 @@ void MainWindow::showAbout() {
 void MainWindow::showCommands() {
     std::vector<Command> commands = commandsOf(*menuBar());
     const QString page = viewTitle(ViewId::Timeline);
-    for (QAction* action : m_timeline->commands()) commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
+    for (QAction* action : m_pages->timeline().commands()) commands.push_back({page + u" › "_s + withoutAccessKey(action->text()), action});
     auto* palette = new CommandPalette(std::move(commands), this);
     palette->setAttribute(Qt::WA_DeleteOnClose);
     palette->open();
@@ -480,38 +353,24 @@ std::uint32_t MainWindow::currentCapture() const {
     return captures.empty() ? 0 : captures.back().id;
 }
 
-ViewId MainWindow::currentView() const {
-    const auto page = std::find_if(m_pages.begin(), m_pages.end(), [this](const auto& entry) { return entry.second == m_tabs->currentWidget(); });
-    return page == m_pages.end() ? ViewId::Overview : page->first;
-}
-
 /// A step back in what is selected leads to the page on which it was.
 void MainWindow::followPage() {
     const auto view = viewFromName(QString::fromStdString(m_services.selection.current().page));
-    if (view && *view != currentView()) showView(*view);
-}
-
-/// Pages with a time axis show the same time: the one that comes up follows the one that was moved.
-void MainWindow::linkWindows() {
-    const std::uint32_t capture = m_memory->shownCapture();
-    if (const auto moved = m_memory->takeWindow()) m_timeline->showCaptureRange(capture, *moved);
-    if (const auto shown = m_timeline->captureRange(capture)) m_memory->followTimeline(*shown, m_timeline->showsAll());
+    if (view && *view != m_pages->currentView()) showView(*view);
 }
 
 /// Each page has its own mind about the lower panel: the timeline needs it, most others have tables of their own.
 void MainWindow::followBottomPanel() {
     if (m_bottomDock == nullptr) return;
-    const QVariant wanted = m_services.settings.viewValue(bottomKey(currentView()));
+    const QVariant wanted = m_services.settings.viewValue(bottomKey(m_pages->currentView()));
     m_bottomFollows = true;
-    m_bottomDock->setVisible(wanted.isValid() ? wanted.toBool() : currentView() == ViewId::Timeline);
+    m_bottomDock->setVisible(wanted.isValid() ? wanted.toBool() : m_pages->currentView() == ViewId::Timeline);
     m_bottomFollows = false;
 }
 
 // --- state --------------------------------------------------------------------------------------------------------
 
-bool MainWindow::idle() const {
-    return m_services.session.jobs().idle() && m_overview->idle() && m_findings->idle() && m_memory->idle() && m_communication->idle() && m_operators->idle() && m_timeline->idle() && m_details->idle() && m_layers->idle() && m_kernels->idle() && !m_sliceSearch.busy();
-}
+bool MainWindow::idle() const { return m_services.session.jobs().idle() && m_pages->idle() && m_bottom->idle() && !m_sliceSearch.busy(); }
 
 void MainWindow::refreshState() {
     const auto& captures = m_services.session.captures();
@@ -520,18 +379,18 @@ void MainWindow::refreshState() {
     });
     QWidget* centre = captures.empty() ? static_cast<QWidget*>(m_start)
                       : allFailed      ? static_cast<QWidget*>(m_failure)
-                                       : m_tabs;
+                                       : m_pages;
     if (m_centre->currentWidget() != centre) {
         m_centre->setCurrentWidget(centre);
         // Keys go to the page that has come up, not to what was beside the old one.
-        (centre == m_tabs ? m_tabs->currentWidget() : centre)->setFocus();
+        (centre == m_pages ? m_pages->currentWidget() : centre)->setFocus();
     }
     if (centre == m_failure) showFailure();
     // Also after a capture was closed, with which the selection was forgotten.
-    if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(currentView()).toStdString());
+    if (m_services.selection.current().page.empty()) m_services.selection.setPage(viewName(m_pages->currentView()).toStdString());
 
-    m_context->setPageFollows(m_tabs->currentWidget() == m_overview || m_tabs->currentWidget() == m_findings || m_tabs->currentWidget() == m_memory || m_tabs->currentWidget() == m_communication || m_tabs->currentWidget() == m_operators || m_tabs->currentWidget() == m_timeline);
-    for (const auto& [view, page] : m_pages) m_actions->views.at(view)->setChecked(page == m_tabs->currentWidget());
+    m_context->setPageFollows(m_pages->followsContext());
+    for (const auto& [view, action] : m_actions->views) action->setChecked(view == m_pages->currentView());
     for (QAction* action : {&m_actions->reload, &m_actions->closeCapture, &m_actions->importReport}) {
         action->setEnabled(!captures.empty());
     }
@@ -539,13 +398,8 @@ void MainWindow::refreshState() {
     m_actions->redoSelection.setEnabled(m_services.selection.canRedo());
 
     const OpenCapture* capture = m_services.session.capture(currentCapture());
-    m_findingsFeed->showCapture(capture == nullptr ? 0 : capture->id);
-    m_overview->showCapture(capture == nullptr ? 0 : capture->id);
-    m_memory->showCapture(capture == nullptr ? 0 : capture->id);
-    m_communication->showCapture(capture == nullptr ? 0 : capture->id);
-    m_operators->showCapture(capture == nullptr ? 0 : capture->id);
-    m_layers->showCapture(capture == nullptr ? 0 : capture->id);
-    m_kernels->showCapture(capture == nullptr ? 0 : capture->id);
+    m_pages->showCapture(capture == nullptr ? 0 : capture->id);
+    m_bottom->showCapture(capture == nullptr ? 0 : capture->id);
     setWindowTitle(capture == nullptr ? u"Altiscope"_s : captureName(*capture) + u" – Altiscope"_s);
     findPendingSlice();
 }
@@ -580,19 +434,10 @@ void MainWindow::resetLayout() {
 void MainWindow::retranslate() {
     m_actions->retranslate();
     m_reportModel->retranslate();
-    for (const auto& [view, page] : m_pages) m_tabs->setTabText(m_tabs->indexOf(page), viewTitle(view));
+    m_pages->retranslate();
+    m_bottom->retranslate();
     m_treeDock->setWindowTitle(tr("Captures"));
     m_bottomDock->setWindowTitle(tr("Details and report"));
-    m_bottom->setTabText(m_bottom->indexOf(m_details), tr("Details"));
-    m_bottom->setTabText(m_bottom->indexOf(m_marks), tr("Marks"));
-    m_bottom->setTabText(m_bottom->indexOf(m_timeline->selectionPanel()), tr("Selection"));
-    m_bottom->setTabText(m_bottom->indexOf(m_timeline->findList()), tr("Found"));
-    m_bottom->setTabText(m_bottom->indexOf(m_timeline->dispatchPanel()), tr("Dispatch"));
-    m_bottom->setTabText(m_bottom->indexOf(m_timeline->peerList()), tr("Peers"));
-    m_bottom->setTabText(m_bottom->indexOf(m_timeline->trackList()), tr("Track"));
-    m_bottom->setTabText(m_bottom->indexOf(m_layers), tr("Layers"));
-    m_bottom->setTabText(m_bottom->indexOf(m_kernels), tr("Kernels"));
-    m_bottom->setTabText(m_bottom->indexOf(m_report), tr("Import report"));
     m_start->setMessage({.kind = PageMessage::Kind::Empty,
                          .title = tr("Open a capture"),
                          .reason = tr("A folder as the profiler wrote it, one trace file, or an archive. Or drop it here."),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gui/user_settings.h"
+#include "app/gui/window_services.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/gui_options.h"
@@ -16,44 +17,17 @@
 
 class QLabel;
 class QStackedWidget;
-class QTabWidget;
 class QTimer;
 
 namespace altiscope {
 
+class BottomPanel;
 class CaptureTree;
 class ContextBar;
-class FindingSettings;
-class FindingsFeed;
-class FindingsPage;
-struct ViewMemory;
-class DemoCapture;
-class DetailsPanel;
-class KernelPanel;
-class LayerPanel;
-class Marks;
-class MarksPanel;
-class CommunicationPage;
-class MemoryPage;
-class OperatorsPage;
 class MessagePage;
-class OverviewPage;
 class ReportModel;
-class ReportView;
-class StatusFacts;
-class TimelinePage;
 class WindowActions;
-
-/// What the window works with; all of it outlives the window.
-struct WindowServices {
-    Session& session;
-    Selection& selection;
-    ThemeController& theme;
-    LanguageController& language;
-    UserSettings& settings;
-    DemoCapture& demo;
-    Marks& marks;
-};
+class WindowPages;
 
 /// The one window: menus, capture tree, pages, bottom panel, status bar. Puts the parts together and decides nothing else.
 class MainWindow : public QMainWindow {
@@ -79,8 +53,7 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
-    void setUpPages();
-    ViewMemory viewMemory();
+    void setUpCentre();
     void setUpDocks();
     void setUpStatusBar();
     void connectActions();
@@ -100,38 +73,22 @@ private:
     void takeOutcome(std::uint32_t capture);
     void showFailure();
     void findPendingSlice();
-    ViewId currentView() const;
     void followPage();
-    void linkWindows();
     void followBottomPanel();
     std::uint32_t currentCapture() const;
 
     WindowServices m_services;
     std::unique_ptr<WindowActions> m_actions;
     ReportModel* m_reportModel;
-    FindingsFeed* m_findingsFeed;
-    FindingSettings* m_findingSettings;
     CaptureTree* m_tree = nullptr;
     QStackedWidget* m_centre = nullptr;
     MessagePage* m_start = nullptr;
     MessagePage* m_failure = nullptr;
-    QTabWidget* m_tabs = nullptr;
-    std::map<ViewId, QWidget*> m_pages;
-    OverviewPage* m_overview = nullptr;
-    FindingsPage* m_findings = nullptr;
-    MemoryPage* m_memory = nullptr;
-    CommunicationPage* m_communication = nullptr;
-    OperatorsPage* m_operators = nullptr;
+    WindowPages* m_pages = nullptr;
     ContextBar* m_context = nullptr;
-    TimelinePage* m_timeline = nullptr;
     QDockWidget* m_treeDock = nullptr;
     QDockWidget* m_bottomDock = nullptr;
-    QTabWidget* m_bottom = nullptr;
-    DetailsPanel* m_details = nullptr;
-    LayerPanel* m_layers = nullptr;
-    KernelPanel* m_kernels = nullptr;
-    MarksPanel* m_marks = nullptr;
-    ReportView* m_report = nullptr;
+    BottomPanel* m_bottom = nullptr;
     QLabel* m_message = nullptr;
     QTimer* m_messageTimer = nullptr;
     QByteArray m_freshLayout;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "views/common/view_memory.h"
+
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
@@ -40,6 +42,10 @@ public:
     /// What a view remembers under a name of its own.
     QVariant viewValue(const QString& name) const { return value(viewKey(name).constData()); }
     void setViewValue(const QString& name, const QVariant& value) { setValue(viewKey(name).constData(), value); }
+    /// The same for a view; must not outlive this.
+    ViewMemory viewMemory() {
+        return {[this](const QString& name) { return viewValue(name); }, [this](const QString& name, const QVariant& value) { setViewValue(name, value); }};
+    }
 
 private:
     static QByteArray viewKey(const QString& name) { return "view/" + name.toLatin1(); }

@@ -57,6 +57,49 @@
     </message>
 </context>
 <context>
+    <name>altiscope::BottomPanel</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>选中统计</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>查找结果</translation>
+    </message>
+    <message>
+        <source>Dispatch</source>
+        <translation>下发链</translation>
+    </message>
+    <message>
+        <source>Peers</source>
+        <translation>各卡对应</translation>
+    </message>
+    <message>
+        <source>Track</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>Layers</source>
+        <translation>分层</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>Marks</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>Import report</source>
+        <translation>导入报告</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::CallSitePanel</name>
     <message>
         <source>Show the &amp;call of the longest kernel in the timeline</source>
@@ -2720,14 +2763,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>详情与报告</translation>
     </message>
     <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Import report</source>
-        <translation>导入报告</translation>
-    </message>
-    <message>
         <source>Open a capture</source>
         <translation>打开采集数据</translation>
     </message>
@@ -2742,38 +2777,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Marks are not kept: %1 cannot be written.</source>
         <translation>标记无法保存：不能写入 %1。</translation>
-    </message>
-    <message>
-        <source>Marks</source>
-        <translation>标记</translation>
-    </message>
-    <message>
-        <source>Selection</source>
-        <translation>选中统计</translation>
-    </message>
-    <message>
-        <source>Found</source>
-        <translation>查找结果</translation>
-    </message>
-    <message>
-        <source>Dispatch</source>
-        <translation>下发链</translation>
-    </message>
-    <message>
-        <source>Peers</source>
-        <translation>各卡对应</translation>
-    </message>
-    <message>
-        <source>Track</source>
-        <translation>泳道</translation>
-    </message>
-    <message>
-        <source>Layers</source>
-        <translation>分层</translation>
-    </message>
-    <message>
-        <source>Kernels</source>
-        <translation>NPU 算子</translation>
     </message>
 </context>
 <context>

@@ -14,8 +14,9 @@ namespace altiscope {
 PageFrame::PageFrame(QWidget* page)
     : QWidget(page), m_page(page), m_stack(new QStackedLayout(this)), m_body(new QWidget(this)),
       m_gaps(new QLabel(m_body)), m_nothing(new MessagePage(this)) {
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
+    page->setBackgroundRole(QPalette::Base);
+    page->setAutoFillBackground(true);
+    m_nothing->setAutoFillBackground(false);  // the page has done so
     m_gaps->setContentsMargins(8, 0, 8, 4);
     m_gaps->setWordWrap(true);
     m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -21,7 +21,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
+    : CapturePage(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
       m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)),
       m_times(new TimeView(session, memory, m_views)), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
       m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {

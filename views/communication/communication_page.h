@@ -3,6 +3,7 @@
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/capture_page.h"
 #include "views/common/view_memory.h"
 #include "views/communication/communication_source.h"
 
@@ -28,19 +29,17 @@ class TimeView;
 
 /// Communication between ranks: the matrix of links, and when collectives ran and waited. Shows the capture that is chosen in the tree,
 /// within the context that all pages share. GUI thread; rows are read on workers, and only while the page is in sight.
-class CommunicationPage : public QWidget {
+class CommunicationPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
     CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
+    void showCapture(std::uint32_t capture) override;
     /// Of the capture that is shown, among all steps, groups and operators.
     void showCollective(std::uint32_t rank, const QString& name, TimeNs begin);
-    /// Nothing is on its way.
-    bool idle() const;
+    bool idle() const override;
 
     const std::shared_ptr<const CommunicationSource>& shown() const { return m_source; }
     SettingsBar& bar() { return *m_bar; }
@@ -49,14 +48,6 @@ public:
     /// In the matrix, and beside the times.
     FindingTab& findings(bool inMatrix) { return inMatrix ? *m_matrixFindings : *m_timeFindings; }
     QString gaps() const;
-
-signals:
-    /// The timeline is to show this, of the capture that the page shows.
-    void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
-    /// One sentence for the status bar.
-    void statusMessage(const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -30,7 +30,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 FindingsPage::FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
+    : CapturePage(parent), m_selection(selection), m_session(session), m_feed(feed), m_settings(settings), m_found(feed.found()), m_title(new QLabel(this)),
       m_showHidden(new QCheckBox(this)), m_stack(new QStackedLayout), m_nothing(new MessagePage(this)),
       m_table(new TablePanel(session, memory, u"findings"_s, this)), m_below(new QTabWidget(this)), m_details(new FindingDetails(this)),
       m_thresholds(new ThresholdsPanel(settings, this)), m_mute(new QAction(this)) {

@@ -2,6 +2,7 @@
 
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
+#include "views/common/capture_page.h"
 #include "views/common/finding_settings.h"
 #include "views/common/finding_words.h"
 #include "views/common/view_memory.h"
@@ -28,14 +29,15 @@ class ThresholdsPanel;
 
 /// All findings of the capture, within the ranks and steps that all pages share: a table, below it the chosen one in full, and the
 /// thresholds. GUI thread.
-class FindingsPage : public QWidget {
+class FindingsPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
     FindingsPage(Session& session, Selection& selection, FindingsFeed& feed, FindingSettings& settings, const ViewMemory& memory, QWidget* parent = nullptr);
 
-    /// Nothing is on its way.
-    bool idle() const;
+    /// The feed tells which one.
+    void showCapture(std::uint32_t) override {}
+    bool idle() const override;
     /// The finding that is shown in full; a place in the feed's findings.
     std::optional<std::size_t> currentFinding() const;
     void setHiddenShown(bool shown);
@@ -43,9 +45,6 @@ public:
     QString asText() const;
 
 signals:
-    /// The timeline is to show this.
-    void sliceRequested(altiscope::SliceId slice);
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);  ///< The rank by its place in the capture.
     void tableRequested(const QString& name);  ///< Of the SQL surface.
 
 protected:

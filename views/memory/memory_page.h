@@ -3,6 +3,7 @@
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/capture_page.h"
 #include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/memory/curve_window.h"
@@ -32,7 +33,7 @@ class TablePanel;
 /// Memory of a rank: curves over time, what holds it at the peak or at any moment, all allocations, peaks of components, and static
 /// memory of graphs. Shows the capture that is chosen in the tree, within the context that all pages share. GUI thread; samples are
 /// sorted and allocations counted on workers, and only while the page is in sight.
-class MemoryPage : public QWidget {
+class MemoryPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -40,10 +41,8 @@ public:
                QWidget* parent = nullptr);
     ~MemoryPage() override;
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture) { m_capture.choose(capture); }
-    /// Nothing is on its way.
-    bool idle() const;
+    void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
+    bool idle() const override;
 
     /// What the timeline shows of the capture, on its traces' clock, or that it shows all: the curves follow if they are linked and it
     /// has moved since the last time.
@@ -61,12 +60,6 @@ public:
     HolderPanel& holders() { return *m_holders; }
     TablePanel& peaks() { return *m_peaks; }
     QString gaps() const;
-
-signals:
-    /// The timeline is to show this, of the capture that the page shows.
-    void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
 
 protected:
     void changeEvent(QEvent* event) override;

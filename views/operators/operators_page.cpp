@@ -32,7 +32,7 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_session(session), m_selection(selection), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_stack(new QStackedLayout),
+    : CapturePage(parent), m_session(session), m_selection(selection), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_stack(new QStackedLayout),
       m_bar(new OperatorBar(memory, this)), m_gaps(new QLabel(this)), m_sums(new QLabel(this)), m_body(new QWidget(this)), m_nothing(new MessagePage(this)),
       m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)),
       m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),

@@ -2,6 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
+#include "views/common/capture_page.h"
 #include "views/common/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
@@ -31,17 +32,15 @@ class TablePanel;
 /// Which operators cost most: kernels in groups with what they amount to, their shares, how they spread over ranks, every single one,
 /// and where they were called from. Shows the capture that is chosen in the tree, within the context that all pages share and the marked
 /// time. GUI thread; sums are made on workers, and only while the page is in sight.
-class OperatorsPage : public QWidget {
+class OperatorsPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
     OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OperatorsPage() override;
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
-    /// Nothing is on its way.
-    bool idle() const;
+    void showCapture(std::uint32_t capture) override;
+    bool idle() const override;
     /// The capture that is shown; 0: none.
     std::uint32_t shownCapture() const;
 
@@ -58,14 +57,6 @@ public:
     QTabWidget& pictures() { return *m_pictures; }
     QTabWidget& tabs() { return *m_tabs; }
     QString gaps() const;
-
-signals:
-    /// The timeline is to show this, of the capture that the page shows.
-    void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
-    /// What is selected wants to be seen in the timeline.
-    void timelineRequested();
 
 protected:
     void changeEvent(QEvent* event) override;

@@ -37,7 +37,7 @@ TimeNs originOf(const OpenCapture* capture) {
 OverviewPage::OverviewPage(Session& session, Selection& selection, FindingsFeed& findings,
                            FindingSettings& findingSettings, ReportModel& report, Marks& marks,
                            const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_selection(selection), m_feed(findings), m_settings(findingSettings),
+    : CapturePage(parent), m_selection(selection), m_feed(findings), m_settings(findingSettings),
       m_capture(session, selection, this), m_numbersSlot(session.jobs()), m_shown(std::make_shared<OverviewShown>()),
       m_facts(new QLabel(this)), m_plot(new StepPlotPanel(session, selection, marks, m_capture, this)),
       m_findingsPart(new QWidget(this)), m_findingsTitle(new QLabel(this)),

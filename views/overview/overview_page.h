@@ -5,6 +5,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/heading_model.h"
+#include "views/common/capture_page.h"
 #include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/overview/findings_list.h"
@@ -34,7 +35,7 @@ class TablePanel;
 /// The first page: where the time of a step goes, by rank and over the steps; what is suspicious or missing; the numbers behind it;
 /// ranks, settings of the recording and the import report. Shows the capture that is chosen in the tree, within the context that
 /// all pages share. Everything is read on workers; the newest question wins.
-class OverviewPage : public QWidget {
+class OverviewPage : public CapturePage {
     Q_OBJECT
 public:
     /// All must outlive the page.
@@ -42,18 +43,10 @@ public:
                  ReportModel& report, Marks& marks, const ViewMemory& memory, QWidget* parent = nullptr);
     ~OverviewPage() override;
 
-    /// 0: the newest one.
-    void showCapture(std::uint32_t capture);
+    void showCapture(std::uint32_t capture) override;
     /// Brings the table with the rows of a SQL table to the front.
     void showTable(const QString& name);
-    /// Nothing is on its way.
-    bool idle() const;
-
-signals:
-    /// The timeline is to show this, of the capture that the page shows.
-    void sliceRequested(altiscope::SliceId slice);
-    /// @param rank  Place in CaptureStore::ranks.
-    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    bool idle() const override;
 
 protected:
     void changeEvent(QEvent* event) override;

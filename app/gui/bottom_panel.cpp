@@ -1,0 +1,85 @@
+#include "app/gui/bottom_panel.h"
+
+#include "app/gui/user_settings.h"
+#include "views/common/kernel_panel.h"
+#include "views/common/layer_panel.h"
+#include "views/overview/report_view.h"
+#include "views/timeline/details_panel.h"
+#include "views/timeline/marks_panel.h"
+#include "views/timeline/slice_text.h"
+#include "views/timeline/timeline_page.h"
+
+namespace altiscope {
+
+BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent)
+    : QTabWidget(parent), m_timeline(timeline), m_details(new DetailsPanel(services.session, services.selection, this)),
+      m_layers(new LayerPanel(services.session, services.selection, services.settings.viewMemory(), this)),
+      m_kernels(new KernelPanel(services.session, services.selection, services.settings.viewMemory(), this)),
+      m_marks(new MarksPanel(services.session, services.selection, services.marks, this)),
+      m_report(
+          new ReportView(report, services.session, services.settings.viewMemory(), ReportView::Columns::All, this)) {
+    setDocumentMode(true);
+    for (QWidget* tab :
+         {static_cast<QWidget*>(m_details), m_timeline.selectionPanel(), m_timeline.findList(),
+          m_timeline.dispatchPanel(), m_timeline.peerList(), m_timeline.trackList(), static_cast<QWidget*>(m_layers),
+          static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_marks), static_cast<QWidget*>(m_report)})
+        addTab(tab, QString());
+    connect(m_layers, &LayerPanel::sliceOpened, this, &BottomPanel::timelineRequested);
+    connect(m_kernels, &KernelPanel::sliceOpened, this, &BottomPanel::timelineRequested);
+    connect(m_marks, &MarksPanel::rangeRequested, this, &BottomPanel::rangeRequested);
+    connect(m_marks, &MarksPanel::wanted, this, [this] { bring(m_marks); });
+    connectTimeline();
+}
+
+void BottomPanel::connectTimeline() {
+    m_details->setShownAt(
+        [this](std::uint32_t capture, std::uint32_t rank) { return m_timeline.shownAt(capture, rank); });
+    connect(&m_timeline, &TimelinePage::shiftsChanged, m_details, &DetailsPanel::showTimes);
+    connect(&m_timeline, &TimelinePage::markEditWanted, m_marks, &MarksPanel::edit);
+    connect(&m_timeline, &TimelinePage::markMenuWanted, m_marks,
+            qOverload<std::uint32_t, std::size_t, QPoint>(&MarksPanel::openMenu));
+    connect(&m_timeline, &TimelinePage::reportRequested, this, &BottomPanel::showReport);
+    connect(&m_timeline, &TimelinePage::peerListWanted, this, [this] { bring(m_timeline.peerList()); });
+    connect(&m_timeline, &TimelinePage::findListWanted, this, [this] { bring(m_timeline.findList()); });
+    connect(&m_timeline, &TimelinePage::trackListWanted, this, [this] { bring(m_timeline.trackList()); });
+    connect(&m_timeline, &TimelinePage::selectionPanelWanted, this, [this](bool insists) {
+        if (insists) emit wanted();
+        setCurrentWidget(m_timeline.selectionPanel());
+    });
+    connect(&m_timeline, &TimelinePage::detailsWanted, this, [this] {
+        if (currentWidget() == m_timeline.selectionPanel()) setCurrentWidget(m_details);
+    });
+}
+
+void BottomPanel::bring(QWidget* tab) {
+    emit wanted();
+    setCurrentWidget(tab);
+}
+
+void BottomPanel::showReport(std::uint32_t capture) {
+    bring(m_report);
+    m_report->showCapture(capture);
+}
+
+void BottomPanel::showCapture(std::uint32_t capture) {
+    m_layers->showCapture(capture);
+    m_kernels->showCapture(capture);
+}
+
+bool BottomPanel::idle() const { return m_details->idle() && m_layers->idle() && m_kernels->idle(); }
+
+void BottomPanel::retranslate() {
+    const std::pair<QWidget*, QString> titles[] = {{m_details, tr("Details")},
+                                                   {m_timeline.selectionPanel(), tr("Selection")},
+                                                   {m_timeline.findList(), tr("Found")},
+                                                   {m_timeline.dispatchPanel(), tr("Dispatch")},
+                                                   {m_timeline.peerList(), tr("Peers")},
+                                                   {m_timeline.trackList(), tr("Track")},
+                                                   {m_layers, tr("Layers")},
+                                                   {m_kernels, tr("Kernels")},
+                                                   {m_marks, tr("Marks")},
+                                                   {m_report, tr("Import report")}};
+    for (const auto& [tab, title] : titles) setTabText(indexOf(tab), title);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "app/gui/window_services.h"
+#include "core/base/time.h"
+
+#include <QTabWidget>
+
+#include <cstdint>
+
+namespace altiscope {
+
+class DetailsPanel;
+class KernelPanel;
+class LayerPanel;
+class MarksPanel;
+class ReportModel;
+class ReportView;
+class TimelinePage;
+
+/// What stands below the pages: details, what is selected and found, marks, the import report. GUI thread.
+class BottomPanel : public QTabWidget {
+    Q_OBJECT
+public:
+    BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent = nullptr);
+
+    void showReport(std::uint32_t capture);
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    bool idle() const;
+    void retranslate();
+
+signals:
+    /// Something that the user asked for is to be seen here.
+    void wanted();
+    /// What is selected wants to be seen in the timeline.
+    void timelineRequested();
+    /// A time of a capture wants to.
+    void rangeRequested(std::uint32_t capture, altiscope::TimeRange range);
+
+private:
+    void connectTimeline();
+    void bring(QWidget* tab);
+
+    TimelinePage& m_timeline;
+    DetailsPanel* m_details;
+    LayerPanel* m_layers;
+    KernelPanel* m_kernels;
+    MarksPanel* m_marks;
+    ReportView* m_report;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,135 @@
+#include "app/gui/window_pages.h"
+
+#include "app/gui/user_settings.h"
+#include "core/session/findings_feed.h"
+#include "core/session/selection.h"
+#include "core/session/session.h"
+#include "views/common/finding_settings.h"
+#include "views/communication/communication_page.h"
+#include "views/findings/findings_page.h"
+#include "views/memory/memory_page.h"
+#include "views/operators/operators_page.h"
+#include "views/overview/overview_page.h"
+#include "views/overview/planned_page.h"
+#include "views/timeline/timeline_page.h"
+
+#include <QTabBar>
+
+#include <algorithm>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+WindowPages::WindowPages(const WindowServices& services, ReportModel& report, QWidget* parent)
+    : QTabWidget(parent), m_services(services), m_feed(new FindingsFeed(services.session, this)),
+      m_findingSettings(new FindingSettings(services.settings.viewMemory(), this)),
+      m_timeline(
+          new TimelinePage(services.session, services.selection, services.marks, this, services.settings.viewMemory())),
+      m_overview(new OverviewPage(services.session, services.selection, *m_feed, *m_findingSettings, report,
+                                  services.marks, services.settings.viewMemory(), this)),
+      m_memory(
+          new MemoryPage(services.session, services.selection, services.marks, services.settings.viewMemory(), this)) {
+    const auto takeThresholds = [this] { m_feed->setThresholds(m_findingSettings->thresholds()); };
+    takeThresholds();
+    connect(m_findingSettings, &FindingSettings::thresholdsChanged, this, takeThresholds);
+    setUpTabs();
+    connectPages();
+    connect(this, &QTabWidget::currentChanged, this, &WindowPages::linkWindows);
+}
+
+void WindowPages::setUpTabs() {
+    setDocumentMode(true);
+    tabBar()->setUsesScrollButtons(true);
+    tabBar()->setExpanding(false);
+    tabBar()->setElideMode(Qt::ElideNone);
+    const ViewMemory memory = m_services.settings.viewMemory();
+    Session& session = m_services.session;
+    Selection& selection = m_services.selection;
+    m_ofCaptures = {
+        {ViewId::Overview, m_overview},
+        {ViewId::Findings, new FindingsPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
+        {ViewId::Memory, m_memory},
+        {ViewId::Communication, new CommunicationPage(session, selection, *m_feed, *m_findingSettings, memory, this)},
+        {ViewId::Operators, new OperatorsPage(session, selection, memory, this)}};
+    m_pages = {m_ofCaptures.begin(), m_ofCaptures.end()};
+    m_pages[ViewId::Timeline] = m_timeline;
+    for (const ViewId view : allViews()) {
+        QWidget*& page = m_pages[view];
+        if (page == nullptr) page = new PlannedPage(session, view, this);
+        addTab(page, QString());
+    }
+}
+
+void WindowPages::connectPages() {
+    for (const auto& [view, page] : m_ofCaptures) {
+        connect(page, &CapturePage::sliceRequested, this, &WindowPages::sliceRequested);
+        connect(page, &CapturePage::placeRequested, this, &WindowPages::showPlace);
+        connect(page, &CapturePage::timelineRequested, this, [this] { showView(ViewId::Timeline); });
+        connect(page, &CapturePage::statusMessage, this, &WindowPages::statusMessage);
+    }
+    connect(m_timeline, &TimelinePage::statusMessage, this, &WindowPages::statusMessage);
+    auto* communication = static_cast<CommunicationPage*>(m_ofCaptures.at(ViewId::Communication));
+    connect(m_timeline, &TimelinePage::collectiveRequested, this,
+            [this, communication](std::uint32_t capture, std::uint32_t rank, const QString& name, TimeNs begin) {
+                communication->showCapture(capture);
+                showView(ViewId::Communication);
+                communication->showCollective(rank, name, begin);
+            });
+    connect(static_cast<FindingsPage*>(m_ofCaptures.at(ViewId::Findings)), &FindingsPage::tableRequested, this,
+            &WindowPages::showTable);
+}
+
+/// A table of the SQL surface.
+void WindowPages::showTable(const QString& name) {
+    if (name == "memory_sample"_L1 || name == "allocation"_L1) return showView(ViewId::Memory);
+    if (name == "link"_L1 || name == "packet"_L1) return showView(ViewId::Communication);
+    if (name == "kernel"_L1 || name == "op_stat"_L1) return showView(ViewId::Operators);
+    showView(ViewId::Overview);
+    m_overview->showTable(name);
+}
+
+void WindowPages::showPlace(std::uint32_t rank, TimeRange range) {
+    linkWindows();  // or the time that another page shows would replace this one
+    m_timeline->showPlace(m_capture, rank, range);
+    showView(ViewId::Timeline);
+}
+
+/// Pages with a time axis show the same time: the one that comes up follows the one that was moved.
+void WindowPages::linkWindows() {
+    const std::uint32_t capture = m_memory->shownCapture();
+    if (const auto moved = m_memory->takeWindow()) m_timeline->showCaptureRange(capture, *moved);
+    if (const auto shown = m_timeline->captureRange(capture)) m_memory->followTimeline(*shown, m_timeline->showsAll());
+}
+
+void WindowPages::showView(ViewId view) {
+    setCurrentWidget(m_pages.at(view));
+    m_pages.at(view)->setFocus();
+}
+
+ViewId WindowPages::currentView() const {
+    const auto page = std::find_if(m_pages.begin(), m_pages.end(),
+                                   [this](const auto& entry) { return entry.second == currentWidget(); });
+    return page == m_pages.end() ? ViewId::Overview : page->first;
+}
+
+void WindowPages::showCapture(std::uint32_t capture) {
+    m_capture = capture;
+    m_feed->showCapture(capture);
+    for (const auto& [view, page] : m_ofCaptures) page->showCapture(capture);
+}
+
+bool WindowPages::followsContext() const {
+    return currentView() == ViewId::Timeline || m_ofCaptures.contains(currentView());
+}
+
+bool WindowPages::idle() const {
+    return m_timeline->idle() && std::all_of(m_ofCaptures.begin(), m_ofCaptures.end(),
+                                             [](const auto& entry) { return entry.second->idle(); });
+}
+
+void WindowPages::retranslate() {
+    for (const auto& [view, page] : m_pages) setTabText(indexOf(page), viewTitle(view));
+}
+
+}  // namespace altiscope

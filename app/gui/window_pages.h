@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/gui/window_services.h"
+#include "core/base/ids.h"
+#include "core/base/time.h"
+#include "views/common/view_list.h"
+
+#include <QTabWidget>
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+namespace altiscope {
+
+class CapturePage;
+class FindingsFeed;
+class FindingSettings;
+class MemoryPage;
+class OverviewPage;
+class ReportModel;
+class TimelinePage;
+
+/// All pages of the window, and the ways from one to another. GUI thread.
+class WindowPages : public QTabWidget {
+    Q_OBJECT
+public:
+    WindowPages(const WindowServices& services, ReportModel& report, QWidget* parent = nullptr);
+
+    void showView(ViewId view);
+    ViewId currentView() const;
+    /// 0: the newest one.
+    void showCapture(std::uint32_t capture);
+    /// Whether the page in sight shows what the context bar says.
+    bool followsContext() const;
+    bool idle() const;
+    void retranslate();
+    TimelinePage& timeline() { return *m_timeline; }
+
+signals:
+    /// Is to be selected, and then shown in the timeline: in this order, so that a step back leads to the page of now.
+    void sliceRequested(altiscope::SliceId slice);
+    void statusMessage(const QString& text);
+
+private:
+    void setUpTabs();
+    void connectPages();
+    void linkWindows();
+    void showPlace(std::uint32_t rank, TimeRange range);
+    void showTable(const QString& name);
+
+    const WindowServices m_services;
+    FindingsFeed* m_feed;
+    FindingSettings* m_findingSettings;
+    TimelinePage* m_timeline;
+    OverviewPage* m_overview;
+    MemoryPage* m_memory;
+    std::map<ViewId, CapturePage*> m_ofCaptures;
+    std::map<ViewId, QWidget*> m_pages;  ///< All.
+    std::uint32_t m_capture = 0;
+};
+
+}  // namespace altiscope

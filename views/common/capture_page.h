@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+#include <QWidget>
+
+#include <cstdint>
+
+namespace altiscope {
+
+/// What the window knows of each page about one capture. GUI thread.
+class CapturePage : public QWidget {
+    Q_OBJECT
+public:
+    using QWidget::QWidget;
+
+    /// The one that the page is to show; 0: the newest one.
+    virtual void showCapture(std::uint32_t capture) = 0;
+    /// Nothing is on its way.
+    virtual bool idle() const = 0;
+
+signals:
+    /// The timeline is to show this, of the capture that the page shows.
+    void sliceRequested(altiscope::SliceId slice);
+    /// @param rank  Place in CaptureStore::ranks.
+    void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
+    /// What is selected wants to be seen in the timeline.
+    void timelineRequested();
+    /// One sentence for the status bar.
+    void statusMessage(const QString& text);
+};
+
+}  // namespace altiscope
