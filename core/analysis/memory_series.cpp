@@ -1,5 +1,6 @@
 #include "core/analysis/memory_series.h"
 
+#include "core/analysis/cell_reader.h"
 #include "core/base/parallel.h"
 #include "core/store/pyramid.h"
 
@@ -25,12 +26,17 @@ std::size_t columnOf(MemoryQuantity quantity) {
     return quantity == MemoryQuantity::Reserved ? kReserved : kActive;
 }
 
-std::optional<std::int64_t> fragmentation(std::optional<std::int64_t> allocated, std::optional<std::int64_t> reserved) {
-    if (!allocated || !reserved || *reserved <= 0) return std::nullopt;
-    // By way of doubles: nobody reads a billionth of a share, and hostile values cannot overflow them.
-    const double share = 1 - static_cast<double>(*allocated) / static_cast<double>(*reserved);
+/// By way of doubles: nobody reads a billionth of a share, and hostile values cannot overflow them. @pre reserved > 0
+double unusedShare(std::int64_t allocated, std::int64_t reserved) { return 1 - static_cast<double>(allocated) / static_cast<double>(reserved); }
+
+std::int64_t roundedShare(double share) {
     constexpr double kMostShares = 1e9;
     return std::llround(std::clamp(share, -kMostShares, kMostShares) * static_cast<double>(kWholeShare));
+}
+
+std::optional<std::int64_t> fragmentation(std::optional<std::int64_t> allocated, std::optional<std::int64_t> reserved) {
+    if (!allocated || !reserved || *reserved <= 0) return std::nullopt;
+    return roundedShare(unusedShare(*allocated, *reserved));
 }
 
 }  // namespace
@@ -68,31 +74,53 @@ std::optional<std::int64_t> MemorySeries::value(MemoryQuantity quantity, std::si
     return fragmentation(m_table->integer(kAllocated, row), m_table->integer(kReserved, row));
 }
 
-void MemorySeries::addSample(std::size_t sample, std::array<MemoryExtremes, kMemoryQuantities>& sums) const {
-    const auto add = [&sums](MemoryQuantity quantity, std::optional<std::int64_t> value) {
-        if (value) sums[static_cast<std::size_t>(quantity)].add(*value);
-    };
-    if (m_table == nullptr) return add(m_quantity, m_values[sample]);
-    const std::size_t row = m_order[sample];
-    const auto allocated = m_table->integer(kAllocated, row), reserved = m_table->integer(kReserved, row);
-    add(MemoryQuantity::Allocated, allocated);
-    add(MemoryQuantity::Reserved, reserved);
-    add(MemoryQuantity::Active, m_table->integer(kActive, row));
-    add(MemoryQuantity::Fragmentation, fragmentation(allocated, reserved));
+/// Blocks [first, last) of the lowest level; each sample is read once for all quantities.
+void MemorySeries::sumBlocks(std::size_t first, std::size_t last) {
+    const std::size_t end = std::min(m_size, last * kPyramidFan);
+    if (m_table == nullptr) {
+        for (std::size_t i = first * kPyramidFan; i < end; ++i) m_nodes[static_cast<std::size_t>(m_quantity)][i / kPyramidFan].add(m_values[i]);
+        return;
+    }
+    const auto begin = m_order.begin();
+    // Rows that jump would have a block of the table unpacked for each.
+    if (std::is_sorted(begin + static_cast<std::ptrdiff_t>(first * kPyramidFan), begin + static_cast<std::ptrdiff_t>(end))) {
+        CellReader allocated(*m_table, kAllocated), reserved(*m_table, kReserved), active(*m_table, kActive);
+        sumSamples(first, end, [&](std::size_t row) { return std::array{allocated.at(row), reserved.at(row), active.at(row)}; });
+    } else {
+        const auto cell = [&](std::size_t column, std::size_t row) { return m_table->integer(column, row).value_or(kNoCell); };
+        sumSamples(first, end, [&](std::size_t row) { return std::array{cell(kAllocated, row), cell(kReserved, row), cell(kActive, row)}; });
+    }
 }
 
-/// Level by level; the lowest one reads each sample once for all quantities.
+template <class Read>
+void MemorySeries::sumSamples(std::size_t firstBlock, std::size_t end, Read read) {
+    constexpr MemoryQuantity kRead[] = {MemoryQuantity::Allocated, MemoryQuantity::Reserved, MemoryQuantity::Active};
+    for (std::size_t block = firstBlock; block * kPyramidFan < end; ++block) {
+        std::array<MemoryExtremes, std::size(kRead)> sums;
+        // Rounding keeps the order, so that shares need not be rounded before the extremes are known.
+        double least = std::numeric_limits<double>::max(), greatest = std::numeric_limits<double>::lowest();
+        for (std::size_t i = block * kPyramidFan; i < std::min(end, (block + 1) * kPyramidFan); ++i) {
+            const std::array<std::int64_t, std::size(kRead)> cells = read(m_order[i]);
+            for (std::size_t q = 0; q < cells.size(); ++q) {
+                if (cells[q] != kNoCell) sums[q].add(cells[q]);
+            }
+            if (cells[0] == kNoCell || cells[1] == kNoCell || cells[1] <= 0) continue;
+            const double share = unusedShare(cells[0], cells[1]);
+            least = std::min(least, share);
+            greatest = std::max(greatest, share);
+        }
+        for (std::size_t q = 0; q < sums.size(); ++q) m_nodes[static_cast<std::size_t>(kRead[q])][block] = sums[q];
+        MemoryExtremes& shares = m_nodes[static_cast<std::size_t>(MemoryQuantity::Fragmentation)][block];
+        if (least <= greatest) shares = {.least = roundedShare(least), .greatest = roundedShare(greatest)};
+    }
+}
+
+/// Level by level.
 void MemorySeries::buildPyramids() {
     for (auto& nodes : m_nodes) nodes.resize(pyramidNodes(m_size));
     if (m_size <= kPyramidFan) return;
     std::size_t count = (m_size + kPyramidFan - 1) / kPyramidFan;
-    parallelFor((count + kBlocksTogether - 1) / kBlocksTogether, [&](std::size_t part) {
-        for (std::size_t block = part * kBlocksTogether; block < std::min(count, (part + 1) * kBlocksTogether); ++block) {
-            std::array<MemoryExtremes, kMemoryQuantities> sums;
-            for (std::size_t i = block * kPyramidFan; i < std::min(m_size, (block + 1) * kPyramidFan); ++i) addSample(i, sums);
-            for (std::size_t q = 0; q < kMemoryQuantities; ++q) m_nodes[q][block] = sums[q];
-        }
-    });
+    parallelFor((count + kBlocksTogether - 1) / kBlocksTogether, [&](std::size_t part) { sumBlocks(part * kBlocksTogether, std::min(count, (part + 1) * kBlocksTogether)); });
     for (auto& nodes : m_nodes) {
         std::size_t below = 0, width = count;
         while (width > kPyramidFan) {

@@ -74,7 +74,9 @@ private:
     void buildPyramids();
     std::size_t firstAt(TimeNs time, std::size_t from, std::size_t to) const;
     std::optional<std::int64_t> lastBefore(MemoryQuantity quantity, std::size_t from, std::size_t to) const;
-    void addSample(std::size_t sample, std::array<MemoryExtremes, kMemoryQuantities>& sums) const;
+    void sumBlocks(std::size_t first, std::size_t last);
+    template <class Read>
+    void sumSamples(std::size_t firstBlock, std::size_t end, Read read);
 
     std::shared_ptr<const RowTables> m_rows;
     const RowTable* m_table = nullptr;          // null: the values are in m_times and m_values

@@ -104,12 +104,15 @@ void TestMemorySeries::seriesHoldTheirSamples() {
 
 void TestMemorySeries::noSpikeIsLost_data() {
     QTest::addColumn<int>("count");
-    for (const int count : {1, 5, 16, 17, 300, 5000, 20'000}) QTest::addRow("%d samples", count) << count;
+    QTest::addColumn<bool>("shuffled");
+    for (const int count : {1, 5, 16, 17, 300, 5000, 20'000}) QTest::addRow("%d samples", count) << count << false;
+    for (const int count : {40, 7000}) QTest::addRow("%d samples out of order", count) << count << true;
 }
 
 void TestMemorySeries::noSpikeIsLost() {
     QFETCH(int, count);
-    const auto rows = randomRows(static_cast<std::size_t>(count), false, static_cast<unsigned>(count));
+    QFETCH(bool, shuffled);
+    const auto rows = randomRows(static_cast<std::size_t>(count), shuffled, static_cast<unsigned>(count));
     const auto set = memorySeries(sampleRows(rows), false, {});
     std::mt19937 random(11);
     for (const auto& series : set->series) {
