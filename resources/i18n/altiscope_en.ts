@@ -238,6 +238,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::RankWords</name>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>%n more</numerusform>
+            <numerusform>%n more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::SelectionTables</name>
     <message numerus="yes">
         <source>%n rank(s)</source>

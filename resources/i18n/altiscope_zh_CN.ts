@@ -3076,14 +3076,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>集群分析结果不含内存信息：请打开各卡的文件夹。</translation>
     </message>
     <message>
-        <source>There is only raw data, which has to be analysed first.</source>
-        <translation>只有原始数据，需要先解析。</translation>
-    </message>
-    <message>
-        <source>The files are not read.</source>
-        <translation>文件未读取。</translation>
-    </message>
-    <message>
         <source>All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.</source>
         <translation>所有采样的时间相同：时间戳已损坏，可能由电子表格造成。数值可信，时间不可信。</translation>
     </message>
@@ -3477,25 +3469,8 @@ Free software under the GNU General Public License, version 3 or later.</source>
 <context>
     <name>altiscope::OperatorGaps</name>
     <message>
-        <source>, </source>
-        <comment>between parts of a list</comment>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>%1 and %2 more</source>
-        <translation>%1 等另 %2 个</translation>
-    </message>
-    <message>
         <source>The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.</source>
         <translation>集群分析结果不含单个 NPU 算子：请打开各卡的文件夹。</translation>
-    </message>
-    <message>
-        <source>There is only raw data, which has to be analysed first.</source>
-        <translation>只有原始数据，需要先解析。</translation>
-    </message>
-    <message>
-        <source>The files are not read.</source>
-        <translation>文件未读取。</translation>
     </message>
     <message>
         <source>Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a database; activities with NPU records them.</source>
@@ -4389,6 +4364,40 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Drawn %1 earlier than recorded, %2</source>
         <translation>显示得比采集时间早 %1，%2</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::RankWords</name>
+    <message>
+        <source>, </source>
+        <comment>between parts of a list</comment>
+        <translation>、</translation>
+    </message>
+    <message>
+        <source>rank %1 in %2</source>
+        <translation>%2 中的卡 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more</source>
+        <translation>
+            <numerusform>另有 %n 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>rank %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>ranks %1</source>
+        <translation>卡 %1</translation>
+    </message>
+    <message>
+        <source>There is only raw data, which has to be analysed first.</source>
+        <translation>只有原始数据，需要先解析。</translation>
+    </message>
+    <message>
+        <source>The files are not read.</source>
+        <translation>文件尚未读取。</translation>
     </message>
 </context>
 <context>

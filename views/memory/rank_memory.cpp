@@ -2,6 +2,7 @@
 
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
+#include "views/common/rank_words.h"
 #include "views/memory/memory_lines.h"
 
 #include <QCoreApplication>
@@ -38,6 +39,12 @@ void widenByColumn(TimeRange& range, bool& any, const RowTable& table, std::size
         widen(range, any, block.least);
         widen(range, any, block.greatest);
     }
+}
+
+QString reasonOf(const RankInfo& rank) {
+    if (const auto known = whyMissing(rank, "memory")) return *known;
+    if (rank.source == SourceKind::Cluster) return MemoryGaps::tr("The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
+    return MemoryGaps::tr("Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
 }
 
 QString named(const QStringList& names) {
@@ -92,25 +99,16 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
 }
 
 QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context, const RankMemory* shown) {
-    QStringList gaps, without, reasons;
+    QStringList gaps, reasons;
+    std::vector<const RankInfo*> all, without;
     for (const RankEntry& rank : capture.ranks) {
+        all.push_back(&rank.info);
         if (!context.holds(rank.info) || hasMemory(rank)) continue;
-        without << rankTitle(rank.info);
-        const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "memory"; });
-        if (missing != rank.info.missing.end()) {
-            reasons << missingText(*missing);
-        } else if (rank.info.source == SourceKind::Cluster) {
-            reasons << MemoryGaps::tr("The results of a cluster analysis tell nothing of memory: open the folders of the ranks.");
-        } else if (rank.info.state == RankState::Raw) {
-            reasons << MemoryGaps::tr("There is only raw data, which has to be analysed first.");
-        } else if (rank.info.state == RankState::Listed) {
-            reasons << MemoryGaps::tr("The files are not read.");
-        } else {
-            reasons << MemoryGaps::tr("Neither memory_record nor operator_memory is among the files, which profile_memory would have recorded.");
-        }
+        without.push_back(&rank.info);
+        reasons << reasonOf(rank.info);
     }
     reasons.removeDuplicates();
-    if (!without.isEmpty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(named(without)) + (reasons.isEmpty() ? QString() : u' ' + reasons.join(u' '));
+    if (!without.empty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
     if (shown == nullptr) return gaps;
     QStringList single;
     for (const auto& series : shown->set.series) {

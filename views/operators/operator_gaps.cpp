@@ -2,6 +2,7 @@
 
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
+#include "views/common/rank_words.h"
 
 #include <QCoreApplication>
 
@@ -17,19 +18,9 @@ struct OperatorGaps {
     Q_DECLARE_TR_FUNCTIONS(altiscope::OperatorGaps)
 };
 
-constexpr qsizetype kMostNamedRanks = 8;
-
-QString namedRanks(const QStringList& names) {
-    const QString list = QStringList(names.first(std::min(kMostNamedRanks, names.size()))).join(OperatorGaps::tr(", ", "between parts of a list"));
-    return names.size() > kMostNamedRanks ? OperatorGaps::tr("%1 and %2 more").arg(list).arg(names.size() - kMostNamedRanks) : list;
-}
-
-QString reasonOf(const RankEntry& rank) {
-    const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "kernels"; });
-    if (missing != rank.info.missing.end()) return missingText(*missing);
-    if (rank.info.source == SourceKind::Cluster) return OperatorGaps::tr("The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
-    if (rank.info.state == RankState::Raw) return OperatorGaps::tr("There is only raw data, which has to be analysed first.");
-    if (rank.info.state == RankState::Listed) return OperatorGaps::tr("The files are not read.");
+QString reasonOf(const RankInfo& rank) {
+    if (const auto known = whyMissing(rank, "kernels")) return *known;
+    if (rank.source == SourceKind::Cluster) return OperatorGaps::tr("The results of a cluster analysis tell nothing of single kernels: open the folders of the ranks.");
     return OperatorGaps::tr("Neither kernel_details nor op_summary is among the files, nor COMPUTE_TASK_INFO in a database; activities with NPU records them.");
 }
 
@@ -74,14 +65,16 @@ std::vector<std::uint32_t> ranksWithKernels(const CaptureStore& capture, const C
 }
 
 QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& context, const OperatorNumbers* shown) {
-    QStringList gaps, without, reasons;
+    QStringList gaps, reasons;
+    std::vector<const RankInfo*> all, without;
     for (const RankEntry& rank : capture.ranks) {
+        all.push_back(&rank.info);
         if (!context.holds(rank.info) || hasKernels(rank)) continue;
-        without << rankTitle(rank.info);
-        reasons << reasonOf(rank);
+        without.push_back(&rank.info);
+        reasons << reasonOf(rank.info);
     }
     reasons.removeDuplicates();
-    if (!without.isEmpty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(namedRanks(without)) + u' ' + reasons.join(u' ');
+    if (!without.empty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
     if (shown == nullptr || shown->index->held().empty()) return gaps;
     if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown, gaps);
     if (shown->unequal) addUnequal(*shown->index, *shown->unequal, gaps);

@@ -395,7 +395,7 @@ void TestMemoryPage::oneRankWithout() {
     PageFixture fixture(half.path());
     QVERIFY(fixture.page.shown() != nullptr);
     QCOMPARE(fixture.page.shown()->entry().info.rankId, std::optional<std::int64_t>(1));
-    QVERIFY2(fixture.page.gaps().contains(u"No memory data: Rank 0."_s) && fixture.page.gaps().contains(u"profile_memory"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(fixture.page.gaps().contains(u"No memory data: rank 0."_s) && fixture.page.gaps().contains(u"profile_memory"_s), qPrintable(fixture.page.gaps()));
     ContextFilter context;
     context.ranks = {0};
     fixture.selection.setContext(context);
