@@ -1,6 +1,7 @@
 #include "core/analysis/collective_set.h"
 
 #include "core/analysis/collective_words.h"
+#include "core/analysis/computed_transfers.h"
 #include "core/analysis/fact_readers.h"
 #include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
@@ -86,6 +87,7 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& questi
         if (!wanted.holds(row)) continue;
         CollectiveItem item;
         if (const auto begin = number(kTs, row)) item.begin = TimeNs{*begin};
+        if (question.range && !(item.begin && overlaps({*item.begin, *item.begin + DurationNs{number(kElapsed, row).value_or(0)}}, *question.range))) continue;
         item.spent = {number(kElapsed, row).value_or(0), number(kWait, row).value_or(0), number(kSync, row).value_or(0), number(kTransit, row), number(kIdle, row)};
         item.step = number(kStep, row);
         item.name = table->text(kOp, row).value_or(StringId{});
@@ -185,12 +187,11 @@ std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std:
                                          const CollectiveQuestion& question, const CancelToken& cancel) {
     std::vector<RankTransfers> all(ranks.size());
     parallelFor(ranks.size(), [&](std::size_t r) {
-        const RowTables* recorded = capture.ranks[ranks[r]].rows.get();
-        if (recorded != nullptr && recorded->find(RowKind::Bandwidth) == nullptr && recorded->find(RowKind::Packet) == nullptr) recorded = nullptr;
-        const RowTables* rows = recorded != nullptr || r >= computed.size() ? recorded : computed[r].get();
+        const RowTables* instead = r < computed.size() ? computed[r].get() : nullptr;
+        const RowTables* rows = instead != nullptr ? instead : capture.ranks[ranks[r]].rows.get();
         if (rows == nullptr) return;
         all[r] = transfersOf(ranks[r], *rows, question, cancel);
-        all[r].isComputed = recorded == nullptr;
+        all[r].isComputed = instead != nullptr;
     });
     if (cancel.cancelled()) return {};
     std::erase_if(all, [](const RankTransfers& transfers) { return transfers.transports.empty() && transfers.packets.empty(); });

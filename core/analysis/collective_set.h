@@ -21,6 +21,7 @@ struct CollectiveQuestion {
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     std::string type = {};                  ///< See collectiveType(); empty: all.
     std::string name = {};                  ///< Of one operator; empty: all.
+    std::optional<TimeRange> range = {};    ///< On each rank's clock: those that overlap it. Of collectives alone.
     bool operator==(const CollectiveQuestion&) const = default;
 };
 
@@ -90,8 +91,7 @@ struct RankTransfers {
     std::vector<PacketSum> packets;        ///< By transport and size.
 };
 
-/// Of the ranks' recorded rows, or of those that stand for them (by rank; null: none) where the files list none; those without any are
-/// left out.
+/// Of the ranks' recorded rows, or of those that count instead (by rank; null: none); those without any are left out.
 /// @return Empty if cancelled. O(rows); parallel on the arena.
 std::vector<RankTransfers> rankTransfers(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks, const std::vector<std::shared_ptr<const RowTables>>& computed,
                                          const CollectiveQuestion& question, const CancelToken& cancel);

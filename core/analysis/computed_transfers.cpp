@@ -4,6 +4,7 @@
 #include "core/analysis/transfer_tasks.h"
 #include "core/base/parallel.h"
 #include "core/store/row_builder.h"
+#include "core/store/row_subset.h"
 
 #include <map>
 #include <span>
@@ -53,12 +54,14 @@ struct TransferPlace {
     std::optional<std::int64_t> step;
     std::string group, name;
     std::vector<std::int64_t> ranks;  ///< Of the group by place; empty: not known.
+    TimeRange time;
 };
 
 class TransferRows {
 public:
-    explicit TransferRows(RowTablesBuilder& builder)
-        : m_builder(builder), m_links(builder.batch(RowKind::Link)), m_rates(builder.batch(RowKind::Bandwidth)), m_packets(builder.batch(RowKind::Packet)) {}
+    /// @param times  Gets the time of each row.
+    TransferRows(RowTablesBuilder& builder, std::map<RowKind, std::vector<TimeRange>>& times)
+        : m_builder(builder), m_times(times), m_links(builder.batch(RowKind::Link)), m_rates(builder.batch(RowKind::Bandwidth)), m_packets(builder.batch(RowKind::Packet)) {}
     ~TransferRows() {
         for (RowBatch* batch : {&m_links, &m_rates, &m_packets}) m_builder.commit(*batch);
     }
@@ -91,8 +94,9 @@ public:
 private:
     static void setText(RowBatch& batch, std::string_view column, std::string_view text) { batch.setText(rowColumn(batch.kind(), column), text); }
     static void setNumber(RowBatch& batch, std::string_view column, std::int64_t value) { batch.setInteger(rowColumn(batch.kind(), column), value); }
-    static void begin(RowBatch& batch, const TransferPlace& place, TransferKind kind) {
+    void begin(RowBatch& batch, const TransferPlace& place, TransferKind kind) {
         batch.addRow();
+        m_times[batch.kind()].push_back(place.time);
         if (place.step) setNumber(batch, "step", *place.step);
         if (!place.group.empty()) setText(batch, "group_name", place.group);
         setText(batch, "op_name", place.name);
@@ -109,10 +113,25 @@ private:
     }
 
     RowTablesBuilder& m_builder;
+    std::map<RowKind, std::vector<TimeRange>>& m_times;
     RowBatch m_links, m_rates, m_packets;
 };
 
 }  // namespace
+
+std::shared_ptr<const RowTables> ComputedTransfers::within(TimeRange range) const {
+    if (rows == nullptr) return nullptr;
+    std::vector<RowTable> tables;
+    for (const RowTable& table : rows->tables()) {
+        const std::vector<TimeRange>& known = times.at(table.kind());
+        std::vector<std::uint32_t> kept;
+        for (std::uint32_t row = 0; row < table.size(); ++row) {
+            if (overlaps(known[row], range)) kept.push_back(row);
+        }
+        if (!kept.empty()) tables.push_back(rowSubset(table, kept));
+    }
+    return std::make_shared<const RowTables>(std::move(tables), rows->texts());
+}
 
 std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const std::optional<DeviceActivity>& activity, const GroupDirectory& groups,
                                                   const CancelToken& cancel) {
@@ -123,7 +142,7 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
     const CollectiveGroups names(groups, rank.info.rankId);
     RowTablesBuilder builder;
     {
-        TransferRows rows(builder);
+        TransferRows rows(builder, computed.times);
         for (const GroupTracks& tracks : groupTracks(trace)) {
             const GroupCollectives collectives(trace, tracks.group);
             const std::vector<TransferTask> tasks = transferTasks(rank, tracks, collectives, cancel);
@@ -137,7 +156,7 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
                 }
                 const SliceIndex slice = collectives.slices[tasks[first].collective];
                 const auto step = activity->stepAt(trace.begin(slice));
-                TransferPlace place{step ? activity->steps[*step].step : std::nullopt, {}, std::string(trace.name(slice)), {}};
+                TransferPlace place{step ? activity->steps[*step].step : std::nullopt, {}, std::string(trace.name(slice)), {}, {trace.begin(slice), trace.end(slice)}};
                 place.group = names.name(track, place.name);
                 place.ranks = names.ranks(track, place.name);
                 rows.add(place, CollectiveTransfers({tasks.data() + first, last - first}));

@@ -4,8 +4,10 @@
 #include "core/analysis/device_activity.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace altiscope {
 
@@ -16,7 +18,14 @@ struct ComputedTransfers {
     std::uint64_t tasks = 0;    ///< That moved data.
     std::uint64_t untold = 0;   ///< Of these, whose arguments do not tell how much and where to: they are in no row.
     std::uint64_t remote = 0;   ///< Of these, by RDMA: sizes count, times are not known.
+    std::map<RowKind, std::vector<TimeRange>> times;  ///< Of the collective of each row, on the rank's clock.
+
+    /// The rows of collectives that overlap a range, see overlaps(); null without rows. O(rows).
+    std::shared_ptr<const RowTables> within(TimeRange range) const;
 };
+
+/// Whether something that lasts from its begin to its end is in a range at least in part; an instant at its begin is.
+constexpr bool overlaps(TimeRange own, TimeRange range) { return own.begin < range.end && (range.begin < own.end || range.begin == own.begin); }
 
 /// Rows by the rules of the profiler's own files (formats/communication-json.md sections 2 and 3):
 /// - Link: for each collective, source, target and transport the sums of bytes and durations; the selection is "single".

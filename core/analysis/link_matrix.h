@@ -45,7 +45,7 @@ struct LinkQuestion {
     std::vector<std::int64_t> steps = {};   ///< Empty: all, and what belongs to no step.
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     LinkCalls calls = {};
-    /// Rows that stand for those of a rank's files where these list no links, as `ranks`; empty, or null: there are none.
+    /// Rows that count instead of those of a rank's files, as `ranks`; empty, or null: there are none.
     std::vector<std::shared_ptr<const RowTables>> computed = {};
     bool operator==(const LinkQuestion&) const = default;
 };

@@ -24,7 +24,7 @@ constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink
                       kSize = rowColumn(kLink, "size"), kTime = rowColumn(kLink, "transit");
 constexpr std::size_t kMostTransports = 16;
 
-/// The rows of links that count for a rank: its files' own, or else what is computed.
+/// The rows of links that count for a rank: what is computed, or else its files' own.
 struct RankLinkRows {
     std::shared_ptr<const RowTables> tables;
     const RowTable* table = nullptr;  ///< Null: there are none.
@@ -32,8 +32,8 @@ struct RankLinkRows {
 };
 
 RankLinkRows linkRowsOf(const RankEntry& rank, const std::shared_ptr<const RowTables>& computed) {
-    if (rank.rows != nullptr && rank.rows->find(kLink) != nullptr) return {rank.rows, rank.rows->find(kLink), false};
-    return {computed, computed == nullptr ? nullptr : computed->find(kLink), true};
+    if (computed != nullptr) return {computed, computed->find(kLink), true};
+    return {rank.rows, rank.rows == nullptr ? nullptr : rank.rows->find(kLink), false};
 }
 
 /// Of a rank of the question, by its place there.

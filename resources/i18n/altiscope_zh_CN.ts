@@ -680,10 +680,6 @@
         <translation>没有文件记录此通信域的成员卡：这里列出的是记录过它的卡。</translation>
     </message>
     <message>
-        <source>The marked time is not looked at here: files tell sums of whole steps. Choose a step instead.</source>
-        <translation>此处不考虑标记的时间范围：文件只记录整步的合计。请改为选择步。</translation>
-    </message>
-    <message>
         <source>Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.</source>
         <translation>因缺少 communication.json，由时间线计算得出：%1 的时间、带宽和数据包。</translation>
     </message>
@@ -706,6 +702,18 @@
     <message>
         <source>Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.</source>
         <translation>经 RDMA 的传输只计算大小，不计算时长：发起传输的任务不反映时长。</translation>
+    </message>
+    <message>
+        <source>Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.</source>
+        <translation>标记时间内的链路、带宽和数据包由时间线计算得出：文件只记录整步的合计。</translation>
+    </message>
+    <message>
+        <source>in the marked %1</source>
+        <translation>在标记的 %1 内</translation>
+    </message>
+    <message>
+        <source>of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much</source>
+        <translation>整步的合计：%1，其文件不记录时刻，时间线不记录传输量</translation>
     </message>
 </context>
 <context>
@@ -5689,6 +5697,11 @@ F2 or a double click changes it.</source>
     <message>
         <source>No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them.</source>
         <translation>没有数据包大小：它们记录在 communication.json、analysis.db 以及时间线各 Plane 的任务中。</translation>
+    </message>
+    <message>
+        <source>times %1; bandwidths %2</source>
+        <comment>in a marked time; of whole steps</comment>
+        <translation>时间：%1；带宽：%2</translation>
     </message>
 </context>
 <context>

@@ -49,7 +49,8 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
     for (std::size_t r = 0; r < source.ranks.size(); ++r) {
         const RankEntry& rank = source.rank(r);
         if (source.computed[r] != nullptr) (source.computedTransfers[r] != nullptr ? transfers : times).push_back(&rank);
-        if (source.computedLinks[r] != nullptr) links.push_back(&rank);
+        const bool isRecorded = rank.rows != nullptr && rank.rows->find(RowKind::Link) != nullptr;
+        if (source.computedLinks[r] != nullptr && !isRecorded) links.push_back(&rank);
         if (source.links(r) != nullptr) continue;
         if (source.collectives(r) == nullptr) {
             silent.push_back(&rank);
@@ -119,8 +120,20 @@ QStringList communicationGaps(const CommunicationSource& source) {
     addAbsentRanks(source, gaps);
     addUntoldGroups(source, gaps);
     addUnequalCounts(source, gaps);
-    if (source.context.range) gaps << CommunicationGaps::tr("The marked time is not looked at here: files tell sums of whole steps. Choose a step instead.");
+    const auto isComputed = [](const auto& rows) { return rows != nullptr; };
+    if (source.context.range && std::any_of(source.computedLinks.begin(), source.computedLinks.end(), isComputed))
+        gaps << CommunicationGaps::tr("Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.");
     return gaps;
+}
+
+QString markedScope(const CommunicationSource& source, const std::vector<std::size_t>& whole) {
+    if (!source.context.range) return {};
+    const QString marked = CommunicationGaps::tr("in the marked %1").arg(formatDuration(source.context.range->length()));
+    if (whole.empty()) return marked;
+    std::vector<const RankEntry*> ranks;
+    for (const std::size_t place : whole) ranks.push_back(&source.rank(place));
+    const QString why = CommunicationGaps::tr("of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much").arg(ranksText(ranks));
+    return whole.size() == source.ranks.size() ? why : marked + u"; "_s + why;
 }
 
 QString groupTitle(const CommunicationGroup& group) {

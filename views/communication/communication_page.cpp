@@ -147,7 +147,7 @@ void CommunicationPage::showMode() {
     const TimeNs origin = open == nullptr ? TimeNs{} : open->times.origin().value_or(TimeNs{});
     const LinkCalls calls = m_bar->calls();
     if (isTime || source == nullptr) {
-        if (std::exchange(m_timesAreStale, false)) m_times->show(source, {steps, m_bar->groups(), calls.type, calls.name}, origin);
+        if (std::exchange(m_timesAreStale, false)) m_times->show(source, {steps, m_bar->groups(), calls.type, calls.name, source == nullptr ? std::nullopt : source->context.range}, origin);
     }
     if (!isTime || source == nullptr) {
         const std::vector<std::uint32_t> ranks = source == nullptr ? std::vector<std::uint32_t>() : source->ranks;

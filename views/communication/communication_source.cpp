@@ -61,7 +61,7 @@ const RowTables* CommunicationSource::collectives(std::size_t place) const {
 
 const RowTables* CommunicationSource::links(std::size_t place) const {
     const RowTables* recorded = rank(place).rows.get();
-    return hasRowsOf(recorded, RowKind::Link) ? recorded : computedLinks[place].get();
+    return computedLinks[place] != nullptr || !hasRowsOf(recorded, RowKind::Link) ? computedLinks[place].get() : recorded;
 }
 
 namespace {
@@ -75,14 +75,21 @@ bool computeMissing(CommunicationSource& source, std::size_t r, const CaptureAna
         const auto known = analysis.rank(source.ranks[r], cancel);
         if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source.computed[r] = known->rows;
     }
-    if (lacksLinks || lacksTransfers) {
+    const auto& marked = source.context.range;
+    if (lacksLinks || lacksTransfers || marked) {
         const auto known = analysis.transfers(source.ranks[r], cancel);
         if (known == nullptr) return false;
-        source.movingTasks += known->tasks;
-        source.untoldTasks += known->untold;
-        source.hasRemote = source.hasRemote || known->remote > 0;
-        if (lacksLinks && hasRowsOf(known->rows.get(), RowKind::Link)) source.computedLinks[r] = known->rows;
-        if (lacksTransfers && hasRowsOf(known->rows.get(), RowKind::Bandwidth)) source.computedTransfers[r] = known->rows;
+        if (known->rows != nullptr) {
+            source.movingTasks += known->tasks;
+            source.untoldTasks += known->untold;
+            source.hasRemote = source.hasRemote || known->remote > 0;
+            const auto counted = marked ? known->within(*marked) : known->rows;
+            if (lacksLinks || marked) source.computedLinks[r] = counted;
+            if (lacksTransfers || marked) source.computedTransfers[r] = counted;
+        } else if (marked) {
+            if (!lacksLinks) source.wholeLinks.push_back(r);
+            if (!lacksTransfers) source.wholeTransfers.push_back(r);
+        }
     }
     return !cancel.cancelled();
 }
@@ -100,7 +107,7 @@ std::shared_ptr<const CommunicationSource> communicationSource(const std::shared
     for (auto* computed : {&source->computed, &source->computedLinks, &source->computedTransfers}) computed->resize(source->ranks.size());
     for (std::size_t r = 0; r < source->ranks.size(); ++r) {
         if (analysis != nullptr && !computeMissing(*source, r, *analysis, cancel)) return nullptr;
-        source->hasLinks = source->hasLinks || source->links(r) != nullptr;
+        source->hasLinks = source->hasLinks || source->links(r) != nullptr || source->computedLinks[r] != nullptr;
         source->hasCollectives = source->hasCollectives || source->collectives(r) != nullptr;
     }
     auto choices = communicationChoices(*capture, source->ranks, {source->computed, source->computedLinks}, cancel);

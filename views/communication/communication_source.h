@@ -27,8 +27,11 @@ struct CommunicationSource {
     std::vector<std::uint32_t> ranks;  ///< Places in CaptureStore::ranks, of the context.
     /// By place in `ranks`: what is computed of a rank whose files list no collectives; null: it has recorded ones, or nothing.
     std::vector<std::shared_ptr<const RowTables>> computed;
-    /// Likewise for links, and for bandwidths and packets.
+    /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that have recorded ones: these
+    /// are sums of whole steps.
     std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
+    /// Places in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
+    std::vector<std::size_t> wholeLinks, wholeTransfers;
     std::uint64_t untoldTasks = 0, movingTasks = 0;  ///< Of the tasks that moved data and are counted, those that do not tell how much.
     bool hasRemote = false;                          ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;

@@ -3,6 +3,7 @@
 #include "core/analysis/collective_slice.h"
 #include "views/common/formatters.h"
 #include "views/common/table_panel.h"
+#include "views/communication/communication_gaps.h"
 #include "views/communication/link_words.h"
 
 #include <QCheckBox>
@@ -171,6 +172,7 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
     // Another metric has the same rows.
     if (table == nullptr || table != m_table) m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : LinkTable::headings());
     m_table = std::move(table);
+    showScope();
     // The slowest first, until the user wants another order.
     if (m_table != nullptr && m_links->table().feed().sort().empty()) m_links->table().feed().setSort({{LinkTable::Bandwidth, false}});
     showColours();
@@ -181,6 +183,8 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
     if (m_canvas->chosen() && m_matrix != nullptr && m_matrix->find(m_canvas->chosen()->source, m_canvas->chosen()->target)) readCalls();
     else m_canvas->choose(std::nullopt);
 }
+
+void MatrixView::showScope() { m_links->setScope(m_source == nullptr ? QString() : markedScope(*m_source, m_source->wholeLinks)); }
 
 void MatrixView::showColours() {
     const bool isNumber = metric() != LinkMetric::Transport;
@@ -284,6 +288,7 @@ void MatrixView::changeEvent(QEvent* event) {
         retranslate();
         if (m_table != nullptr) m_links->table().setHeadings(LinkTable::headings());
         if (m_callList != nullptr) m_calls->table().setHeadings(linkCallHeadings());
+        showScope();
     }
     QWidget::changeEvent(event);
 }

@@ -60,6 +60,7 @@ private:
     void readPicture();
     void takePicture(std::shared_ptr<const LinkPicture> picture, std::shared_ptr<const LinkTable> table);
     void showColours();
+    void showScope();
     void chooseLink(MatrixCanvas::Link link, bool fromTable);
     void readCalls();
     void openCall(std::uint32_t row);

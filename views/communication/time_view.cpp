@@ -5,6 +5,7 @@
 #include "views/common/formatters.h"
 #include "views/common/plot_view.h"
 #include "views/common/table_panel.h"
+#include "views/communication/communication_gaps.h"
 #include "views/communication/link_words.h"
 
 #include <QComboBox>
@@ -183,8 +184,17 @@ void TimeView::showTables() {
     m_peers->setScope(QString());
     if (m_times == nullptr) m_ranks->setSource(nullptr, {});
     else m_ranks->setSource(rankTimeTable(*m_times), rankTimeHeadings(*m_times));
+    showScopes();
     showBars();
     showPackets();
+}
+
+void TimeView::showScopes() {
+    const CommunicationSource* source = m_times == nullptr ? nullptr : m_times->source.get();
+    const QString marked = source == nullptr ? QString() : markedScope(*source);
+    m_collectives->setScope(marked);
+    const bool isPart = source != nullptr && !marked.isEmpty() && !source->wholeTransfers.empty();
+    m_ranks->setScope(isPart ? tr("times %1; bandwidths %2", "in a marked time; of whole steps").arg(marked, markedScope(*source, source->wholeTransfers)) : marked);
 }
 
 void TimeView::showBars() {
@@ -241,6 +251,8 @@ void TimeView::showPackets() {
     QStringList scope{rank ? rankTitle(m_times->source->capture->ranks[*rank].info) : tr("all ranks")};
     const auto isComputed = [&](const RankTransfers& transfers) { return transfers.isComputed && (!rank || transfers.rank == *rank); };
     if (std::any_of(m_times->transfers.begin(), m_times->transfers.end(), isComputed)) scope << tr("computed from the timeline");
+    const QString marked = markedScope(*m_times->source, m_times->source->wholeTransfers);
+    if (!marked.isEmpty()) scope << marked;
     m_packets->setScope(scope.join(u" \u00b7 "_s));
     if (packets.empty()) return m_sizes->showNothing(tr("No sizes of packets: communication.json, analysis.db and the tasks on the planes of the timeline tell them."));
     StackedBars bars;
@@ -395,6 +407,7 @@ void TimeView::changeEvent(QEvent* event) {
             if (m_found) m_peers->table().setHeadings(peerHeadings());
             showBars();
             showPackets();
+            showScopes();
         }
     }
     QWidget::changeEvent(event);

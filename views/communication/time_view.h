@@ -62,6 +62,7 @@ private:
     void take(std::shared_ptr<const CommunicationTimes> times);
     void showTables();
     void showBars();
+    void showScopes();
     void showPackets();
     void readCollectives();
     void readPeers();

@@ -134,7 +134,7 @@ private slots:
     void oldFilesAreSummedUp();
     void oneCallIsCountedOnce();
     void selectionsOfFilesThatListAllCalls();
-    void computedRowsStandForMissingOnes();
+    void computedRowsCountInsteadOfRecordedOnes();
     void placesOfGroupsWithoutNamesStayApart();
     void timesThatAreNotToldMakeNoBandwidth();
     void placesBecomeRanks();
@@ -197,13 +197,13 @@ void TestLinkMatrix::selectionsOfFilesThatListAllCalls() {
     QCOMPARE(matrixText(capture, {}), QStringLiteral("0>1 HCCS 40/18 x4; 1>0 HCCS 12/4 x1"));
 }
 
-void TestLinkMatrix::computedRowsStandForMissingOnes() {
+void TestLinkMatrix::computedRowsCountInsteadOfRecordedOnes() {
     const auto recorded = rowsOf({{.op = "allreduce", .selection = "total", .source = 0, .target = 1, .size = 30, .time = 3}});
     const auto computed = rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 1, .target = 0, .size = 7, .time = 1}});
-    const CaptureStore capture = captureOf({recorded, nullptr});
+    const CaptureStore capture = captureOf({recorded, recorded});
     WorkerArena arena(2);
     arena.run([&] {
-        const LinkQuestion question{.ranks = {0, 1}, .computed = {computed, computed}};
+        const LinkQuestion question{.ranks = {0, 1}, .computed = {nullptr, computed}};
         const auto matrix = linkMatrix(capture, question, {});
         QCOMPARE(dump(*matrix), QStringLiteral("0>1 HCCS 30/3 x0; 1>0 HCCS 7/1 x1"));
         QVERIFY(!matrix->isComputed(0) && matrix->isComputed(1));

@@ -95,6 +95,8 @@ private slots:
     void colourRange();
     void keysMoveTheMatrix();
     void contextNarrows();
+    void markedTimeNarrowsAllTables();
+    void markedTimeOfRecordedSumsIsSaidPerTable();
     void examplesOfFiltersFitTheirTables();
     void picturesAreNotSavedIntoTheCapture();
     void closedCaptureLeavesThePage();
@@ -416,6 +418,70 @@ void TestCommunicationPage::contextNarrows() {
     QCOMPARE(fixture.page.shown()->ranks.size(), std::size_t{1});
     const LinkMatrix& matrix = fixture.matrix();
     for (std::size_t node = 0; node < matrix.nodes().size(); ++node) QVERIFY(matrix.rowBegin(node) == matrix.rowEnd(node) || matrix.nodes()[node].rank == 1);
+}
+
+/// The page once ignored the time that all pages are to show.
+void TestCommunicationPage::markedTimeNarrowsAllTables() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    const auto whole = fixture.page.times().shown();
+    const CollectiveItem wanted = whole->set->ranks[1].items[5];
+    const TimeRange range{*wanted.begin, *wanted.begin + DurationNs{wanted.spent.elapsed}};
+    ContextFilter context;
+    context.range = range;
+    context.rangeCapture = fixture.id;
+    fixture.selection.setContext(context);
+    fixture.settle();
+    const auto times = fixture.page.times().shown();
+    std::int64_t packets = 0;
+    for (std::size_t r = 0; r < whole->set->ranks.size(); ++r) {
+        std::size_t expected = 0;
+        for (const CollectiveItem& item : whole->set->ranks[r].items) expected += item.begin->value < range.end.value && range.begin.value < item.begin->value + item.spent.elapsed ? 1 : 0;
+        std::size_t shown = 0;
+        for (const RankCollectives& rank : times->set->ranks) shown += rank.rank == whole->set->ranks[r].rank ? rank.items.size() : 0;
+        QCOMPARE(shown, expected);
+    }
+    for (const RankTransfers& rank : times->transfers) {
+        for (const PacketSum& sum : rank.packets) packets += sum.count;
+    }
+    QVERIFY(packets > 0 && packets < 200);
+    QVERIFY(fixture.page.times().collectives().statusText().contains(u"in the marked"_s));
+    QVERIFY(fixture.page.times().packets().statusText().contains(u"in the marked"_s));
+    QVERIFY2(fixture.page.gaps().contains(u"within the marked time are computed"_s), qPrintable(fixture.page.gaps()));
+    fixture.page.bar().setMode(SettingsBar::Mode::Matrix);
+    fixture.settle();
+    // The links of each rank are those of its collectives in that time.
+    std::uint64_t calls = 0, collectives = 0;
+    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node) calls += fixture.matrix().toOthers(node).calls;
+    for (const RankCollectives& rank : times->set->ranks) collectives += rank.items.size();
+    QCOMPARE(calls, collectives);
+    QVERIFY(fixture.page.matrix().links().statusText().contains(u"in the marked"_s));
+    fixture.selection.setContext({});
+    fixture.settle();
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QCOMPARE(fixture.page.times().shown()->set->ranks[0].items.size(), whole->set->ranks[0].items.size());
+    QVERIFY(!fixture.page.gaps().contains(u"marked"_s));
+}
+
+void TestCommunicationPage::markedTimeOfRecordedSumsIsSaidPerTable() {
+    SlowLinkCapture capture;
+    capture.remove(2, u"trace_view.json"_s);
+    CommunicationFixture fixture(capture.path());
+    ContextFilter context;
+    context.range = TimeRange{TimeNs{0}, TimeNs{1}};
+    context.rangeCapture = fixture.id;
+    fixture.selection.setContext(context);
+    fixture.settle();
+    const QString status = fixture.page.matrix().links().statusText();
+    QVERIFY2(status.contains(u"of whole steps: ranks 2,"_s) && status.contains(u"in the marked"_s), qPrintable(status));
+    QVERIFY(fixture.matrix().size() > 0);  // those of rank 2 alone
+    for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node) QCOMPARE(fixture.matrix().toOthers(node).links > 0, fixture.matrix().nodes()[node].rank == 2);
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QVERIFY2(fixture.page.times().ranks().statusText().contains(u"bandwidths in the marked 1 ns; of whole steps: ranks 2"_s), qPrintable(fixture.page.times().ranks().statusText()));
+    QVERIFY(fixture.page.times().shown()->set->ranks.empty());
 }
 
 void TestCommunicationPage::examplesOfFiltersFitTheirTables() {
