@@ -99,6 +99,22 @@ TimeRange CollectiveChart::aligned(std::size_t row, std::uint32_t item) const {
     return m_rows[row].isAligned ? TimeRange{m_rows[row].clock.aligned(begin), m_rows[row].clock.aligned(end)} : TimeRange{begin, end};
 }
 
+std::vector<RankClock> CollectiveChart::clocksBy(Edge edge, const std::vector<std::pair<std::size_t, std::uint32_t>>& items, std::vector<RankClock> clocks) const {
+    const auto drawn = [&](const std::pair<std::size_t, std::uint32_t>& item) {
+        const TimeRange own = aligned(item.first, item.second);
+        return edge == Edge::Begin ? own.begin : own.end;
+    };
+    for (const auto& item : items) {
+        const std::uint32_t rank = m_set->ranks[item.first].rank;
+        if (rank >= clocks.size()) clocks.resize(rank + 1);
+        RankClock& clock = clocks[rank];
+        const std::int64_t by = (drawn(items.front()) - drawn(item)).value;
+        clock.offset = clock.isAligned() ? clock.offset + by : by;
+        if (!clock.isAligned()) clock.state = RankClock::State::Aligned;
+    }
+    return clocks;
+}
+
 /// Of places [first, last), which are not none.
 std::size_t CollectiveChart::longestOf(const Lane& lane, std::size_t first, std::size_t last) {
     std::size_t best = first;

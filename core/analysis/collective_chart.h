@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -14,6 +15,8 @@ namespace altiscope {
 /// each other. Constant.
 class CollectiveChart {
 public:
+    enum class Edge : std::uint8_t { Begin, End };
+
     /// What is drawn in one lane: an item, or several that share a pixel.
     struct Bar {
         int first = 0, last = 0;  ///< Pixel columns [first, last).
@@ -38,6 +41,12 @@ public:
     /// What a lane shows of a window in columns of equal width, from left to right. O(columns * log items + items / 64).
     /// @pre The window is not empty, columns > 0.
     std::vector<Bar> bars(std::size_t row, std::size_t lane, TimeRange window, int columns) const;
+
+    /// Clocks with which items of different ranks begin (end) where that of the first one is drawn; all other ranks stay where they are. A
+    /// rank keeps its drift; one that is not aligned is drawn later than recorded by what it takes.
+    /// @param clocks  With which this chart was made.
+    /// @param items   Places of rows and items that have a begin; the first one stays.
+    std::vector<RankClock> clocksBy(Edge edge, const std::vector<std::pair<std::size_t, std::uint32_t>>& items, std::vector<RankClock> clocks) const;
 
 private:
     struct Lane {

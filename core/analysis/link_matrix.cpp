@@ -50,6 +50,9 @@ LinkMatrix LinkMatrix::make(std::vector<LinkNode> nodes, std::vector<std::string
     matrix.m_isComputed = std::move(isComputed);
     matrix.m_nodes = std::move(nodes);
     matrix.m_transports = std::move(transports);
+    for (std::size_t i = 0; i < matrix.m_transports.size(); ++i) {
+        if (matrix.m_transports[i] == "RDMA") matrix.m_remote = static_cast<std::uint16_t>(1U << i);
+    }
     const std::size_t count = matrix.m_nodes.size();
     // By source first, which costs no comparisons; then each source's by itself.
     std::vector<std::size_t> begins(count + 1);
@@ -118,12 +121,15 @@ void LinkMatrix::sumUp() {
     m_toOthers.resize(count);
     m_toItself.resize(count);
     std::vector<std::vector<End>> targets(kParts);
+    std::vector<std::uint8_t> hasLarge(kParts);
     parallelFor(kParts, [&](std::size_t part) {
         targets[part].resize(count);
         for (std::size_t source = count * part / kParts; source < count * (part + 1) / kParts; ++source) {
             for (std::size_t place = rowBegin(source); place < rowEnd(source); ++place) {
                 const bool hasTime = m_times[place] != LinkSum::kTimeNotTold;
                 const End end{m_sizes[place], hasTime ? m_times[place] : 0, m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, hasTime ? 0U : 1U, m_bits[place]};
+                const LinkSum sum = link(source, place);
+                if (sum.source != sum.target && sum.time > 0 && !sum.isTooSmall((sum.transports & m_remote) != 0)) hasLarge[part] = 1;
                 if (m_targets[place] == source) {
                     m_toItself[source].add(end);
                 } else {
@@ -133,6 +139,7 @@ void LinkMatrix::sumUp() {
             }
         }
     });
+    m_hasLarge = std::find(hasLarge.begin(), hasLarge.end(), 1) != hasLarge.end();
     m_fromOthers = std::move(targets[0]);
     for (std::size_t part = 1; part < kParts; ++part) {
         for (std::size_t node = 0; node < count; ++node) m_fromOthers[node].add(targets[part][node]);

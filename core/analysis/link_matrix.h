@@ -3,6 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/store/capture_store.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 #include <memory>
@@ -60,6 +61,16 @@ struct LinkSum {
     std::uint16_t transports = 0;          ///< Bits: places in LinkMatrix::transports().
 
     bool hasTime() const { return time != kTimeNotTold; }
+    /// Whether its transfers are so small that their time is made up of what each costs by itself, and a bandwidth says nothing: by the mean
+    /// size of a call, or all of it where calls are not known. Inner links never are.
+    /// @param isRemote  It went by RDMA.
+    bool isTooSmall(bool isRemote) const {
+        if (source == target) return false;
+        return size / std::max<std::int64_t>(1, calls) < (isRemote ? kSmallRemoteTransfer : kSmallTransfer);
+    }
+    /// Bytes; what rules take for a small packet, too. Source: analysis-features section B (small packets), in whose rule packets of RDMA
+    /// may be half as large.
+    static constexpr std::int64_t kSmallTransfer = 1'048'576, kSmallRemoteTransfer = 524'288;
     /// Bytes per ns, that is 10^9 bytes per second: size / time. nullopt without time.
     std::optional<double> bandwidth() const;
 };
@@ -99,6 +110,8 @@ public:
 
     /// O(log links of the source).
     std::optional<LinkSum> find(std::size_t source, std::size_t target) const;
+    /// LinkSum::isTooSmall of a link of this matrix; but where all are, they are held against each other, and none is.
+    bool isTooSmall(const LinkSum& link) const { return m_hasLarge && link.isTooSmall((link.transports & m_remote) != 0); }
     /// "HCCS", or "HCCS, RDMA".
     std::string transportText(std::uint16_t bits) const;
 
@@ -115,6 +128,8 @@ private:
     std::vector<std::int64_t> m_sizes, m_times;
     std::vector<std::uint16_t> m_bits;
     std::vector<std::uint8_t> m_isComputed;
+    std::uint16_t m_remote = 0;  // the bit of RDMA
+    bool m_hasLarge = false;     // links between ranks that are not too small
     std::vector<End> m_toOthers, m_fromOthers, m_toItself;
 
     void sumUp();

@@ -50,8 +50,13 @@ std::optional<double> metricOf(const LinkMatrix::End& end, LinkMetric metric, st
 /// The least and greatest value, and the least above 0.
 struct ValueEnds {
     double least = std::numeric_limits<double>::infinity(), greatest = -std::numeric_limits<double>::infinity(), positive = std::numeric_limits<double>::infinity();
+    bool anyTooSmall = false;
 
     void add(double value) {
+        if (value >= static_cast<double>(LinkPicture::kTooSmall)) {
+            anyTooSmall = true;
+            return;
+        }
         least = std::min(least, value);
         greatest = std::max(greatest, value);
         if (value > 0) positive = std::min(positive, value);
@@ -60,6 +65,7 @@ struct ValueEnds {
         least = std::min(least, other.least);
         greatest = std::max(greatest, other.greatest);
         positive = std::min(positive, other.positive);
+        anyTooSmall = anyTooSmall || other.anyTooSmall;
     }
 };
 
@@ -102,7 +108,11 @@ void joinLinks(const LinkMatrix& matrix, LinkMetric metric, std::size_t source, 
     switch (metric) {
     case LinkMetric::Bandwidth:
         return joinLinks(matrix, source, row, shift, hidesInner, ends,
-                         [](const LinkSum& link) { return link.time <= 0 ? kNoValue : static_cast<double>(link.size) / static_cast<double>(link.time); }, Lower());
+                         [&](const LinkSum& link) {
+                             if (link.time <= 0) return kNoValue;
+                             return matrix.isTooSmall(link) ? static_cast<double>(LinkPicture::kTooSmall) : static_cast<double>(link.size) / static_cast<double>(link.time);
+                         },
+                         Lower());
     case LinkMetric::Size: return fill([](const LinkSum& link) { return static_cast<double>(link.size); });
     case LinkMetric::Time: return fill([](const LinkSum& link) { return link.hasTime() ? static_cast<double>(link.time) : kNoValue; });
     case LinkMetric::Count: return fill([](const LinkSum& link) { return link.calls == 0 ? kNoValue : static_cast<double>(link.calls); });
@@ -137,6 +147,7 @@ void LinkPicture::buildLevels(const CancelToken& cancel) {
         m_greatest = all.greatest;
     }
     if (std::isfinite(all.positive)) m_leastPositive = all.positive;
+    m_anyTooSmall = all.anyTooSmall;
     m_levels.push_back(std::move(finest));
     while (m_levels.back().side > 1 && !cancel.cancelled()) {
         const Level& below = m_levels.back();
@@ -182,7 +193,7 @@ void LinkPicture::readRow(const Level* level, std::size_t row, std::size_t first
     for (; place < end && m_matrix->target(place) < firstColumn + out.size(); ++place) {
         const auto known = value(m_matrix->link(row, place));
         float& cell = out[m_matrix->target(place) - firstColumn];
-        if (known) cell = join(cell, static_cast<float>(*known));
+        if (known) cell = join(cell, m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(m_matrix->link(row, place)) ? kTooSmall : static_cast<float>(*known));
     }
 }
 
@@ -242,6 +253,7 @@ std::optional<LinkSum> LinkPicture::standsFor(const LinkWindow& part) const {
     const auto [top, bottom] = overlappedCells(part.top, part.height, 1, 0, side).front();
     std::optional<LinkSum> best;
     double bestValue = 0;
+    bool bestIsTooSmall = false;
     for (std::size_t source = top; source < bottom; ++source) {
         std::size_t low = m_matrix->rowBegin(source), high = m_matrix->rowEnd(source);
         while (low < high) {
@@ -252,9 +264,13 @@ std::optional<LinkSum> LinkPicture::standsFor(const LinkWindow& part) const {
         for (; low < m_matrix->rowEnd(source) && m_matrix->target(low) < right; ++low) {
             const LinkSum link = m_matrix->link(source, low);
             const auto known = value(link);
-            if (!known || (best && (lowestMatters() ? *known >= bestValue : *known <= bestValue))) continue;
+            if (!known) continue;
+            const bool isTooSmall = m_metric == LinkMetric::Bandwidth && m_matrix->isTooSmall(link);
+            const bool isBetter = bestIsTooSmall != isTooSmall ? bestIsTooSmall : lowestMatters() ? *known < bestValue : *known > bestValue;
+            if (best && !isBetter) continue;
             best = link;
             bestValue = *known;
+            bestIsTooSmall = isTooSmall;
         }
     }
     return best;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,7 +27,8 @@ struct LinkWindow {
 };
 
 /// A matrix by one metric, to be drawn at any zoom at a cost of the picture alone. Where several links share a pixel the one that
-/// matters stands for them: the lowest bandwidth, the greatest size, time or count, the slowest transport. Constant.
+/// matters stands for them: the lowest bandwidth, the greatest size, time or count, the slowest transport. Bandwidths of links whose
+/// transfers are too small to tell one (LinkSum::isTooSmall) stand for none but others of their kind, and set no ends. Constant.
 class LinkPicture {
 public:
     enum class Inner : std::uint8_t { Shown, Hidden };  ///< Links of ranks to themselves.
@@ -38,9 +40,12 @@ public:
     const std::shared_ptr<const LinkMatrix>& shared() const { return m_matrix; }
     LinkMetric metric() const { return m_metric; }
     Inner inner() const { return m_inner; }
+    /// In sample(): there are links, but none tells a bandwidth.
+    static constexpr float kTooSmall = std::numeric_limits<float>::max();
+    bool anyTooSmall() const { return m_anyTooSmall; }
     bool lowestMatters() const { return m_metric == LinkMetric::Bandwidth; }
 
-    /// Of all links; nullopt if none has a value.
+    /// Of all links but those too small; nullopt if none has a value.
     std::optional<double> least() const { return m_least; }
     std::optional<double> greatest() const { return m_greatest; }
     /// The least that is above 0, for a logarithmic scale.
@@ -77,6 +82,7 @@ private:
     Inner m_inner;
     std::vector<Level> m_levels;  // the finest first
     std::optional<double> m_least, m_greatest, m_leastPositive;
+    bool m_anyTooSmall = false;
     std::vector<std::optional<double>> m_ofSources, m_ofTargets;
 };
 

@@ -2633,6 +2633,14 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing.</source>
         <translation>由采集工具记录在矩阵文件中；缺少该文件时由本程序根据时间线各 Plane 上的任务计算得出。</translation>
     </message>
+    <message>
+        <source>Bandwidth, too small</source>
+        <translation>带宽（传输过小）</translation>
+    </message>
+    <message>
+        <source>size / transit of links that come last by bandwidth: %1</source>
+        <translation>按带宽排在最后的链路的大小 / 传输时间：%1</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::LinkWords</name>
@@ -2706,10 +2714,6 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>、</translation>
     </message>
     <message>
-        <source>Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown.</source>
-        <translation>大小之和 / 传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最低值。</translation>
-    </message>
-    <message>
         <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
         <translation>传输量之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最大值。</translation>
     </message>
@@ -2724,6 +2728,18 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Computed from the timeline.</source>
         <translation>由时间线计算得出。</translation>
+    </message>
+    <message>
+        <source>Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown. Grey: %1</source>
+        <translation>大小之和 / 传输时间之和，取自通信矩阵文件；缺少该文件时由时间线计算得出。多条链路共用一个像素时显示最低值。灰色：%1</translation>
+    </message>
+    <message>
+        <source>a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each transfer costs by itself, and tells nothing of the link.</source>
+        <translation>平均每次调用传输不足 %1（RDMA 为 %2），其时间主要是每次传输的固定开销，不能反映链路快慢。</translation>
+    </message>
+    <message>
+        <source>Too small to tell a bandwidth: %1 in a call on average</source>
+        <translation>传输过小，不能反映带宽：平均每次调用 %1</translation>
     </message>
 </context>
 <context>
@@ -2901,6 +2917,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Save the picture…</source>
         <translation>保存图片…</translation>
+    </message>
+    <message>
+        <source>too small</source>
+        <translation>过小</translation>
     </message>
 </context>
 <context>
@@ -5702,6 +5722,42 @@ F2 or a double click changes it.</source>
         <source>times %1; bandwidths %2</source>
         <comment>in a marked time; of whole steps</comment>
         <translation>时间：%1；带宽：%2</translation>
+    </message>
+    <message>
+        <source>No time of it is recorded.</source>
+        <translation>未记录它的时间。</translation>
+    </message>
+    <message>
+        <source>%1 was found on no other rank.</source>
+        <translation>在其他卡上没有找到 %1。</translation>
+    </message>
+    <message>
+        <source>Ranks aligned by the end of %1</source>
+        <translation>各卡按 %1 的结束对齐</translation>
+    </message>
+    <message>
+        <source>Ranks aligned by the begin of %1</source>
+        <translation>各卡按 %1 的开始对齐</translation>
+    </message>
+    <message>
+        <source>Align all ranks by its &amp;end</source>
+        <translation>各卡按其结束对齐(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Align all ranks by its &amp;begin</source>
+        <translation>各卡按其开始对齐(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Ranks &amp;where their clocks put them</source>
+        <translation>各卡恢复到其时钟位置(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Put back</source>
+        <translation>恢复(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ranks where their clocks put them (Shift+0)</source>
+        <translation>各卡恢复到其时钟位置 (Shift+0)</translation>
     </message>
 </context>
 <context>

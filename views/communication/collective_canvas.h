@@ -21,7 +21,8 @@ class Session;
 
 /// When collectives ran, a row for each rank. Keys and mouse are those of the timeline: Ctrl+wheel and W/S zoom at the pointer, the wheel and
 /// Up/Down scroll, Shift+wheel, A/D and Left/Right pan, as does a drag with Ctrl or the middle button; a drag with Shift or Alt is zoomed to;
-/// a click selects, a double click or Enter leads to the timeline; Ctrl+0 shows all, Backspace goes back. GUI thread; a picture costs rows
+/// a click selects, a double click or Enter leads to the timeline; R and L align all ranks by the end and the begin of the selected one,
+/// Shift+0 puts them back; Ctrl+0 shows all, Backspace goes back. GUI thread; a picture costs rows
 /// and pixels in sight.
 class CollectiveCanvas : public QWidget {
     Q_OBJECT
@@ -64,6 +65,9 @@ public:
 signals:
     void selectedChanged();
     void opened(altiscope::CollectiveCanvas::Place place);
+    /// All ranks of the selected one are to be drawn so that it begins (ends) at once; or again as they were.
+    void alignmentWanted(altiscope::CollectiveChart::Edge edge);
+    void alignmentUnwanted();
     void menuOpens(QMenu* menu, altiscope::CollectiveCanvas::Place place);
 
 protected:

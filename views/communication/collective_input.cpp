@@ -73,7 +73,17 @@ void CollectiveCanvas::keyPressEvent(QKeyEvent* event) {
         if (m_selected) return emit opened(*m_selected);
         break;
     case Qt::Key_Backspace: return change([&](ViewWindow& window) { (event->modifiers() & Qt::ShiftModifier) != 0 ? window.redo() : window.undo(); });
+    case Qt::Key_R:
+    case Qt::Key_L:
+        if (m_selected && !control) return emit alignmentWanted(event->key() == Qt::Key_R ? CollectiveChart::Edge::End : CollectiveChart::Edge::Begin);
+        break;
+    // What Shift+0 types where the keyboard is English or Chinese, and where it is German.
+    case Qt::Key_ParenRight:
+    case Qt::Key_Equal:
+        if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
+        break;
     case Qt::Key_0:
+        if (event->modifiers() & Qt::ShiftModifier) return emit alignmentUnwanted();
         if (control) return change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
         break;
     case Qt::Key_Escape:

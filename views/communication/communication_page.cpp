@@ -65,6 +65,7 @@ void CommunicationPage::setUp() {
     connect(m_times, &TimeView::placeRequested, this, &CommunicationPage::placeRequested);
     connect(m_times, &TimeView::shownChanged, this, &CommunicationPage::showGaps);
     connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) { emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name)); });
+    connect(m_times, &TimeView::statusMessage, this, &CommunicationPage::statusMessage);
     connectFindings(*m_matrixFindings);
     connectFindings(*m_timeFindings);
     connect(m_matrix, &MatrixView::sliceRequested, this, &CommunicationPage::sliceRequested);

@@ -51,7 +51,8 @@ void addDistances(const CommunicationTimes& times, PeerTimes& found) {
 
 }  // namespace
 
-std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel) {
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
+                                                             const std::vector<RankClock>& moved) {
     auto times = std::make_shared<CommunicationTimes>();
     times->source = std::move(source);
     const CommunicationSource& from = *times->source;
@@ -64,7 +65,9 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
     if (times->set == nullptr) return nullptr;
     const auto clocks = alignClocks(*from.capture, cancel);
     if (!clocks) return nullptr;
-    times->chart = CollectiveChart::make(times->set, clocks->ranks, cancel);
+    times->isMoved = !moved.empty();
+    times->clocks = times->isMoved ? moved : clocks->ranks;
+    times->chart = CollectiveChart::make(times->set, times->clocks, cancel);
     if (times->chart == nullptr) return nullptr;
     for (const RankCollectives& rank : times->set->ranks) {
         if (!clocks->ranks[rank.rank].isAligned()) times->ownClock.push_back(rank.rank);
@@ -102,6 +105,22 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
     }
     addDistances(times, found);
     return found;
+}
+
+std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row, std::uint32_t item, CollectiveChart::Edge edge,
+                                                    std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel) {
+    const auto found = peerTimes(times, row, item, std::move(directory), cancel);
+    if (!found || cancel.cancelled()) return nullptr;
+    std::vector<std::pair<std::size_t, std::uint32_t>> items{{row, item}};
+    for (const PeerTime& peer : found->peers) {
+        if (peer.row != row && times.set->ranks[peer.row].items[peer.item].begin) items.emplace_back(peer.row, peer.item);
+    }
+    if (items.size() == 1) return nullptr;
+    auto moved = std::make_shared<CommunicationTimes>(times);
+    moved->clocks = times.chart->clocksBy(edge, items, times.clocks);
+    moved->isMoved = true;
+    moved->chart = CollectiveChart::make(times.set, moved->clocks, cancel);
+    return moved->chart == nullptr ? nullptr : moved;
 }
 
 }  // namespace altiscope

@@ -21,6 +21,8 @@ struct CommunicationTimes {
     std::shared_ptr<const CommunicationSource> source;
     std::shared_ptr<const CollectiveSet> set;
     std::shared_ptr<const CollectiveChart> chart;
+    std::vector<RankClock> clocks;          ///< With which the chart was made, by place in CaptureStore::ranks.
+    bool isMoved = false;                   ///< The user has aligned ranks by a collective.
     std::vector<LateRank> late;             ///< As set->ranks.
     std::vector<RankTransfers> transfers;
     std::vector<std::uint32_t> ownClock;    ///< Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
@@ -28,8 +30,10 @@ struct CommunicationTimes {
     const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
 };
 
+/// @param moved  Clocks by which ranks are to be drawn, by place in CaptureStore::ranks; empty: as their collectives align them.
 /// @return Null if cancelled. O(rows * log), and the alignment of clocks; parallel on the arena.
-std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel);
+std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
+                                                             const std::vector<RankClock>& moved = {});
 
 // Tables; pure functions.
 
@@ -68,6 +72,11 @@ struct PeerTimes {
 };
 /// @param directory  Of an earlier answer for the same capture; null: it is made.
 std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+
+/// The same times with all ranks of a collective drawn so that it begins (ends) where it does on the rank of `row`.
+/// @return Null if cancelled, or if it is on no other rank. O(items * log).
+std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row, std::uint32_t item, CollectiveChart::Edge edge,
+                                                    std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
 
 enum class PeerColumn : std::size_t { Rank, Begin, Late, Elapsed, Wait, Transit, Synchronization, Operator };
 std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, const PeerTimes& peers, TimeNs origin);

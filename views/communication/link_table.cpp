@@ -29,7 +29,9 @@ LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner
         for (std::size_t place = matrix.rowBegin(source); place < matrix.rowEnd(source); ++place) {
             if (hidesInner && matrix.target(place) == source) continue;
             m_places.push_back({source, static_cast<std::uint32_t>(place)});
-            kinds.insert(matrix.link(source, place).transports);
+            const LinkSum sum = matrix.link(source, place);
+            kinds.insert(sum.transports);
+            m_hasSmall = m_hasSmall || matrix.isTooSmall(sum);
         }
     }
     std::vector<std::pair<std::string, std::uint16_t>> named;
@@ -47,6 +49,7 @@ LinkTable::LinkTable(std::shared_ptr<const LinkMatrix> links, LinkPicture::Inner
                  {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
                  {.name = "calls", .type = CellType::Integer, .unit = CellUnit::Count},
                  {.name = "origin", .type = CellType::Text}};
+    if (m_hasSmall) m_columns.push_back({.name = "small_bandwidth", .type = CellType::Real, .unit = CellUnit::Rate});
 }
 
 LinkSum LinkTable::link(std::size_t row) const { return m_matrix->link(m_places[row].source, m_places[row].link); }
@@ -70,7 +73,8 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
         case Target: cell = sum.target; break;
         case Transport: cell = std::find(m_bits.begin(), m_bits.end(), sum.transports) - m_bits.begin(); break;
         case Bandwidth:
-            if (const auto rate = sum.bandwidth()) cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
+        case SmallRate:
+            if (const auto rate = sum.bandwidth(); rate && m_matrix->isTooSmall(sum) == (column == SmallRate)) cell = std::bit_cast<std::int64_t>(*rate * 1e9 + 0.0);
             break;
         case Size: cell = sum.size; break;
         case Time:
@@ -80,7 +84,6 @@ void LinkTable::read(std::size_t column, std::size_t first, std::span<std::int64
             if (sum.calls > 0) cell = sum.calls;
             break;
         case Origin: cell = m_matrix->isComputed(sum.source) ? 1 : 0; break;
-        case kColumns: break;
         }
     }
 }
@@ -95,9 +98,10 @@ std::size_t LinkTable::textCount(std::size_t column) const {
     return column == Transport ? m_transports.size() : column == Source || column == Target ? m_labels.size() : 0;
 }
 
-std::vector<ColumnHeading> LinkTable::headings() {
+std::vector<ColumnHeading> LinkTable::headings() const {
     const QString end = LinkHeadings::tr("Rank; [2] is a place in a group whose rank is not told.");
-    return {{LinkHeadings::tr("From"), end},
+    std::vector<ColumnHeading> headings{
+            {LinkHeadings::tr("From"), end},
             {LinkHeadings::tr("To"), end},
             {metricTitle(LinkMetric::Transport), LinkHeadings::tr("As the files name it.")},
             {metricTitle(LinkMetric::Bandwidth), LinkHeadings::tr("size / transit; 10^9 bytes per second are 1 GB/s.")},
@@ -105,6 +109,8 @@ std::vector<ColumnHeading> LinkTable::headings() {
             {metricTitle(LinkMetric::Time), LinkHeadings::tr("Sum over the chosen steps, groups and operators.")},
             {metricTitle(LinkMetric::Count), metricFormula(LinkMetric::Count)},
             {LinkHeadings::tr("Source"), LinkHeadings::tr("Recorded by the profiler in its matrix file, or computed by us from the tasks on the planes of the timeline where that is missing."), originWord}};
+    if (m_hasSmall) headings.push_back({LinkHeadings::tr("Bandwidth, too small"), LinkHeadings::tr("size / transit of links that come last by bandwidth: %1").arg(smallFormula())});
+    return headings;
 }
 
 }  // namespace altiscope

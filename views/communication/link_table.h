@@ -14,13 +14,16 @@ namespace altiscope {
 /// The links of a matrix as a table, read in place.
 class LinkTable : public TableSource {
 public:
-    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, Origin, kColumns };
+    enum Column : std::size_t { Source, Target, Transport, Bandwidth, Size, Time, Calls, Origin, SmallRate };  ///< SmallRate: only if there are such links, see hasSmall().
 
     /// Any thread. O(links).
     LinkTable(std::shared_ptr<const LinkMatrix> matrix, LinkPicture::Inner inner);
 
     LinkPicture::Inner inner() const { return m_inner; }
     const std::shared_ptr<const LinkMatrix>& matrix() const { return m_matrix; }
+
+    /// Whether some links are too small to tell a bandwidth: theirs stands in a column of its own, so that they come last by bandwidth.
+    bool hasSmall() const { return m_hasSmall; }
 
     LinkSum link(std::size_t row) const;
     /// O(log links).
@@ -32,7 +35,7 @@ public:
     std::string_view text(std::size_t column, std::int64_t number) const override;
     std::size_t textCount(std::size_t column) const override;
 
-    static std::vector<ColumnHeading> headings();
+    std::vector<ColumnHeading> headings() const;
 
 private:
     struct Place {
@@ -40,6 +43,7 @@ private:
     };
     std::shared_ptr<const LinkMatrix> m_matrix;
     LinkPicture::Inner m_inner;
+    bool m_hasSmall = false;
     std::vector<Place> m_places;
     std::vector<std::string> m_labels, m_transports;  // texts in their order
     std::vector<std::uint16_t> m_bits;                // of these transports

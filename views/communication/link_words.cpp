@@ -94,7 +94,7 @@ QString metricUnitText(LinkMetric metric) {
 QString metricFormula(LinkMetric metric) {
     switch (metric) {
     case LinkMetric::Bandwidth:
-        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown.");
+        return LinkWords::tr("Sum of sizes / sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the lowest is shown. Grey: %1").arg(smallFormula());
     case LinkMetric::Size: return LinkWords::tr("Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
     case LinkMetric::Time: return LinkWords::tr("Sum of transit times, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.");
     case LinkMetric::Count:
@@ -104,12 +104,18 @@ QString metricFormula(LinkMetric metric) {
     return {};
 }
 
+QString smallFormula() {
+    return LinkWords::tr("a call moves less than %1 on average (by RDMA %2), so that its time is made up of what each transfer costs by itself, and tells nothing of the link.")
+        .arg(formatBytes(LinkSum::kSmallTransfer), formatBytes(LinkSum::kSmallRemoteTransfer));
+}
+
 QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     const LinkNode &source = matrix.nodes()[link.source], &target = matrix.nodes()[link.target];
     QStringList lines{LinkWords::tr("From: %1").arg(nodeTitle(source)), LinkWords::tr("To: %1").arg(nodeTitle(target))};
     const QString transport = toQString(matrix.transportText(link.transports));
     if (!transport.isEmpty()) lines << LinkWords::tr("Transport: %1").arg(transport);
     if (const auto rate = link.bandwidth()) lines << LinkWords::tr("Bandwidth: %1").arg(formatRate(*rate * 1e9));
+    if (matrix.isTooSmall(link)) lines << LinkWords::tr("Too small to tell a bandwidth: %1 in a call on average").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size) / std::max<std::int64_t>(1, link.calls))));
     lines << LinkWords::tr("Size: %1 (%2)").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
     if (link.hasTime()) lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
     else lines << LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part");

@@ -26,6 +26,9 @@ QString metricUnitText(LinkMetric metric);
 /// How it is reckoned, and which link stands for several in one pixel.
 QString metricFormula(LinkMetric metric);
 
+/// Which links are too small to tell a bandwidth, and why; behind a colon.
+QString smallFormula();
+
 /// All that is known of a link, a line each, with exact values.
 QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix);
 

@@ -29,6 +29,20 @@ QBrush emptyBrush(const Theme& theme) {
     return {theme.hairLine, Qt::BDiagPattern};
 }
 
+/// What tells no bandwidth: grey, as no colour of the ramp is.
+QColor smallColour(const Theme& theme) { return theme.hairLine; }
+
+/// The link between the same ends in another matrix.
+std::optional<MatrixCanvas::Link> sameLink(const LinkMatrix& from, const MatrixCanvas::Link& link, const LinkMatrix& to) {
+    const auto place = [&](std::uint32_t node) -> std::optional<std::uint32_t> {
+        const auto found = std::lower_bound(to.nodes().begin(), to.nodes().end(), from.nodes()[node]);
+        if (found == to.nodes().end() || !(*found == from.nodes()[node])) return std::nullopt;
+        return static_cast<std::uint32_t>(found - to.nodes().begin());
+    };
+    const auto source = place(link.source), target = place(link.target);
+    return source && target ? std::optional(MatrixCanvas::Link{*source, *target}) : std::nullopt;
+}
+
 }  // namespace
 
 MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : QWidget(parent), m_session(session) {
@@ -38,15 +52,13 @@ MatrixCanvas::MatrixCanvas(Session& session, QWidget* parent) : QWidget(parent),
 }
 
 void MatrixCanvas::setPicture(std::shared_ptr<const LinkPicture> picture) {
-    const std::size_t before = m_picture == nullptr ? 0 : m_picture->matrix().nodes().size();
+    // Another group of as many ranks has other ends at the same places.
+    const bool isSame = m_picture != nullptr && picture != nullptr && m_picture->matrix().nodes() == picture->matrix().nodes();
+    if (!isSame) m_chosen = m_chosen && m_picture != nullptr && picture != nullptr ? sameLink(m_picture->matrix(), *m_chosen, picture->matrix()) : std::nullopt;
     m_picture = std::move(picture);
     m_labels = m_picture == nullptr ? std::vector<std::string>() : nodeLabels(m_picture->matrix());
-    const std::size_t now = m_labels.size();
     layOut();
-    if (now != before) {
-        m_chosen.reset();
-        m_window.setSide(now, plotRect().size());
-    }
+    if (!isSame) m_window.setSide(m_labels.size(), plotRect().size());
     drop();
 }
 
@@ -166,6 +178,9 @@ void MatrixCanvas::paintLinks(QPainter& painter, const QRect& plot) {
             continue;
         }
         colours.paint({from, static_cast<std::size_t>(columns)}, line);
+        for (int x = 0; m_picture->anyTooSmall() && x < columns; ++x) {
+            if (from[x] == LinkPicture::kTooSmall) line[x] = smallColour(theme).rgb();
+        }
     }
     const QRectF area(plot.topLeft(), extent);
     if (hasGaps) {
@@ -203,7 +218,8 @@ void MatrixCanvas::paintNumbers(QPainter& painter, const QRect& plot) {
             const auto link = matrix.find(source, target);
             const auto value = link ? m_picture->value(*link) : std::nullopt;
             if (!value) continue;
-            painter.setPen(textOn(colours.colour(*value)));
+            const bool isTooSmall = m_picture->metric() == LinkMetric::Bandwidth && matrix.isTooSmall(*link);
+            painter.setPen(isTooSmall ? themeOf(palette()).muted : textOn(colours.colour(*value)));
             painter.drawText(cellRect({source, target}), Qt::AlignCenter, metricText(m_picture->metric(), *value, matrix));
         }
     }
@@ -293,7 +309,7 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
         }
     } else if (m_picture->least()) {
         y += metrics.height() / 2;
-        const double height = std::max(40.0, plot.height() - 3 * metrics.height());
+        const double height = std::max(40.0, plot.height() - (m_picture->anyTooSmall() ? 4 : 3) * metrics.height());
         for (int i = 0; i < static_cast<int>(height); ++i) painter.fillRect(QRectF(left, y + i, kLegendBar, 1), QColor::fromRgb(ColourRamp::colourOf(1 - i / height)));
         const int ticks = std::clamp(static_cast<int>(height / (metrics.height() * 2)), 1, 5);
         painter.setPen(theme.muted);
@@ -303,6 +319,12 @@ void MatrixCanvas::paintLegend(QPainter& painter, const QRect& plot) {
                              metricText(metric, colours.valueAt(share), matrix));
         }
         y += height + metrics.height() / 2 + 2;
+    }
+    if (m_picture->anyTooSmall()) {
+        painter.fillRect(QRectF(left, y + 2, kLegendBar, metrics.height() - 3), smallColour(theme));
+        painter.setPen(theme.muted);
+        painter.drawText(QPointF(left + kLegendBar + 4, y + 1 + metrics.ascent()), tr("too small"));
+        y += metrics.height() + 2;
     }
     const QRectF sample(left, y + 2, kLegendBar, metrics.height() - 3);
     painter.fillRect(sample, theme.sunken);

@@ -170,7 +170,7 @@ void MatrixView::takePicture(std::shared_ptr<const LinkPicture> picture, std::sh
     m_matrix = picture == nullptr ? nullptr : picture->shared();
     m_canvas->setPicture(picture);
     // Another metric has the same rows.
-    if (table == nullptr || table != m_table) m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : LinkTable::headings());
+    if (table == nullptr || table != m_table) m_links->setSource(table, table == nullptr ? std::vector<ColumnHeading>() : table->headings());
     m_table = std::move(table);
     showScope();
     // The slowest first, until the user wants another order.
@@ -286,7 +286,7 @@ void MatrixView::fillMenu(QMenu& menu) {
 void MatrixView::changeEvent(QEvent* event) {
     if (event->type() == QEvent::LanguageChange) {
         retranslate();
-        if (m_table != nullptr) m_links->table().setHeadings(LinkTable::headings());
+        if (m_table != nullptr) m_links->table().setHeadings(m_table->headings());
         if (m_callList != nullptr) m_calls->table().setHeadings(linkCallHeadings());
         showScope();
     }

@@ -15,6 +15,7 @@
 #include <QMenu>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 TimeView::TimeView(Session& session, const ViewMemory& memory, QWidget* parent)
-    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_tableSlot(session.jobs()), m_peerSlot(session.jobs()), m_sliceSlot(session.jobs()), m_coloursLabel(new QLabel(this)),
+    : QWidget(parent), m_memory(memory), m_slot(session.jobs()), m_tableSlot(session.jobs()), m_peerSlot(session.jobs()), m_sliceSlot(session.jobs()), m_alignSlot(session.jobs()), m_coloursLabel(new QLabel(this)),
+      m_alignmentLabel(new QLabel(this)), m_restore(new QToolButton(this)),
       m_colours(new QComboBox(this)), m_canvas(new CollectiveCanvas(session, this)), m_tabs(new QTabWidget(this)),
       m_ranks(new TablePanel(session, memory, u"communication_ranks"_s, m_tabs)), m_packets(new TablePanel(session, memory, u"packets"_s, m_tabs)),
       m_collectives(new TablePanel(session, memory, u"collectives"_s, m_tabs)), m_peers(new TablePanel(session, memory, u"collective_peers"_s, m_tabs)),
@@ -45,6 +47,8 @@ void TimeView::setUp() {
     bar->addWidget(m_coloursLabel);
     bar->addWidget(m_colours);
     bar->addStretch(1);
+    bar->addWidget(m_alignmentLabel);
+    bar->addWidget(m_restore);
     column->addLayout(bar);
     m_coloursLabel->setBuddy(m_colours);
     for (int i = 0; i < 2; ++i) m_colours->addItem(QString());
@@ -87,12 +91,18 @@ void TimeView::connectParts() {
         if (m_canvas->selected()) select(*m_canvas->selected(), false);
     });
     connect(m_canvas, &CollectiveCanvas::opened, this, &TimeView::open);
+    connect(m_canvas, &CollectiveCanvas::alignmentWanted, this, [this](CollectiveChart::Edge edge) {
+        if (m_canvas->selected()) align(*m_canvas->selected(), edge);
+    });
+    connect(m_canvas, &CollectiveCanvas::alignmentUnwanted, this, &TimeView::restoreClocks);
+    connect(m_restore, &QToolButton::clicked, this, &TimeView::restoreClocks);
     connect(m_canvas, &CollectiveCanvas::menuOpens, this, [this](QMenu* menu, CollectiveCanvas::Place place) {
         // The menu may be open when other collectives come.
         menu->addAction(tr("Show in the &timeline"), this, [this, place, times = m_times] {
             if (times == m_times) open(place);
         });
         menu->addAction(tr("Show it on &all ranks"), this, [this] { m_tabs->setCurrentWidget(m_peers); });
+        addAlignmentTo(*menu, place);
     });
     connect(&m_ranks->table().feed(), &TableFeed::rowsChanged, this, [this] {
         if (m_wantedRank) chooseRank(*m_wantedRank);
@@ -114,6 +124,7 @@ void TimeView::connectParts() {
     m_collectives->table().setRowMenu([this, openRow](QMenu& menu, std::uint32_t row) {
         menu.addAction(tr("Show in the &timeline"), this, [openRow, row] { openRow(row); });
         menu.addAction(tr("Show it on &all ranks"), this, [this] { m_tabs->setCurrentWidget(m_peers); });
+        addAlignmentTo(menu, placeOfRow(row));
     });
     const auto openPeer = [this](std::uint32_t row) {
         if (m_found && row < m_found->peers.size()) open({m_found->peers[row].row, m_found->peers[row].item});
@@ -123,7 +134,7 @@ void TimeView::connectParts() {
 }
 
 bool TimeView::idle() const {
-    for (const JobSlot* slot : {&m_slot, &m_tableSlot, &m_peerSlot, &m_sliceSlot}) {
+    for (const JobSlot* slot : {&m_slot, &m_tableSlot, &m_peerSlot, &m_sliceSlot, &m_alignSlot}) {
         if (slot->busy()) return false;
     }
     for (TablePanel* table : {m_ranks, m_packets, m_collectives, m_peers}) {
@@ -134,14 +145,18 @@ bool TimeView::idle() const {
 
 void TimeView::show(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, TimeNs origin) {
     m_origin = origin;
+    m_question = question;
     m_sliceSlot.cancel();
+    m_alignSlot.cancel();
+    if (source == nullptr || m_alignedCapture.lock() != source->capture) m_alignment.reset();
     if (source == nullptr || !source->hasCollectives) {
         m_slot.cancel();
         m_wantedRank.reset();
         m_wantedCollective.reset();
         return take(nullptr);
     }
-    m_slot.start([source = std::move(source), question](const CancelToken& cancel) { return communicationTimes(source, question, cancel); },
+    const std::vector<RankClock> moved = m_alignment && m_times != nullptr ? m_times->clocks : std::vector<RankClock>();
+    m_slot.start([source = std::move(source), question, moved](const CancelToken& cancel) { return communicationTimes(source, question, cancel, moved); },
                  [this](std::shared_ptr<const CommunicationTimes> times) {
                      if (times) take(std::move(times));
                  });
@@ -163,6 +178,7 @@ void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
     m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels());
     showTables();
     readCollectives();
+    showAlignment();
     emit shownChanged();
 }
 
@@ -302,6 +318,76 @@ std::optional<CollectiveCanvas::Place> TimeView::placeOfRow(std::uint32_t row) c
     return std::nullopt;
 }
 
+// --- where ranks are drawn ----------------------------------------------------------------------------------------
+
+void TimeView::align(CollectiveCanvas::Place place, CollectiveChart::Edge edge) {
+    if (m_times == nullptr || m_slot.busy()) return;
+    const RankCollectives& rank = m_times->set->ranks[place.row];
+    if (!rank.items[place.item].begin) return emit statusMessage(tr("No time of it is recorded."));
+    const Alignment wanted{std::string(rank.name(rank.items[place.item])), edge};
+    m_alignSlot.start(
+        [times = m_times, place, edge, directory = m_directory](const CancelToken& cancel) { return alignedBy(*times, place.row, place.item, edge, directory, cancel); },
+        [this, times = m_times, place, wanted](std::shared_ptr<const CommunicationTimes> aligned) {
+            if (times != m_times) return;
+            if (aligned == nullptr) return emit statusMessage(tr("%1 was found on no other rank.").arg(toQString(wanted.name)));
+            m_alignment = wanted;
+            m_alignedCapture = aligned->source->capture;
+            takeAligned(std::move(aligned));
+            m_canvas->select(place);
+            readPeers();
+        });
+}
+
+/// The same rows, elsewhere.
+void TimeView::takeAligned(std::shared_ptr<const CommunicationTimes> times) {
+    const auto selected = m_canvas->selected();
+    if (m_tableTimes == m_times) m_tableTimes = times;
+    m_times = std::move(times);
+    m_canvas->setChart(m_times->chart, rankLabels());
+    m_canvas->select(selected);
+    showAlignment();
+    emit shownChanged();
+}
+
+void TimeView::restoreClocks() {
+    if (!m_alignment || m_times == nullptr) return;
+    m_alignment.reset();
+    m_alignSlot.cancel();
+    m_alignSlot.start([source = m_times->source, question = m_question](const CancelToken& cancel) { return communicationTimes(source, question, cancel); },
+                      [this, before = m_times](std::shared_ptr<const CommunicationTimes> times) {
+                          if (times == nullptr || before != m_times) return;
+                          takeAligned(std::move(times));
+                          if (m_canvas->selected()) readPeers();
+                      });
+}
+
+QString TimeView::alignment() const {
+    if (!m_alignment || m_times == nullptr || !m_times->isMoved) return {};
+    const QString name = toQString(m_alignment->name);
+    return m_alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name) : tr("Ranks aligned by the begin of %1").arg(name);
+}
+
+void TimeView::showAlignment() {
+    m_alignmentLabel->setText(alignment());
+    m_alignmentLabel->setVisible(!alignment().isEmpty());
+    m_restore->setVisible(!alignment().isEmpty());
+}
+
+void TimeView::addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place> place) {
+    if (place) {
+        const auto add = [&](const QString& text, CollectiveChart::Edge edge, Qt::Key key) {
+            menu.addAction(text, this, [this, place = *place, edge, times = m_times] {
+                if (times == m_times) align(place, edge);
+            })->setShortcut(key);
+        };
+        add(tr("Align all ranks by its &end"), CollectiveChart::Edge::End, Qt::Key_R);
+        add(tr("Align all ranks by its &begin"), CollectiveChart::Edge::Begin, Qt::Key_L);
+    }
+    QAction* restore = menu.addAction(tr("Ranks &where their clocks put them"), this, &TimeView::restoreClocks);
+    restore->setShortcut(Qt::SHIFT | Qt::Key_0);
+    restore->setEnabled(!alignment().isEmpty());
+}
+
 // --- one collective -----------------------------------------------------------------------------------------------
 
 void TimeView::chooseRank(std::uint32_t rank) {
@@ -408,6 +494,7 @@ void TimeView::changeEvent(QEvent* event) {
             showBars();
             showPackets();
             showScopes();
+            showAlignment();
         }
     }
     QWidget::changeEvent(event);
@@ -422,6 +509,8 @@ void TimeView::retranslate() {
     m_tabs->setTabText(1, tr("Packets"));
     m_tabs->setTabText(2, tr("Collectives"));
     m_tabs->setTabText(3, tr("One collective on all ranks"));
+    m_restore->setText(tr("&Put back"));
+    m_restore->setToolTip(tr("Ranks where their clocks put them (Shift+0)"));
     m_canvas->setAccessibleName(tr("Collectives over time"));
     m_ranks->table().setAccessibleName(tr("Ranks"));
     m_packets->table().setAccessibleName(tr("Packets"));

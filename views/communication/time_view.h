@@ -15,6 +15,7 @@ class QComboBox;
 class QLabel;
 class QMenu;
 class QTabWidget;
+class QToolButton;
 
 namespace altiscope {
 
@@ -45,6 +46,12 @@ public:
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
     void chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin);
     QTabWidget& tabs() { return *m_tabs; }
+    /// Draws all ranks so that a collective begins (ends) at once on those that took part.
+    void align(CollectiveCanvas::Place place, CollectiveChart::Edge edge);
+    /// Ranks are again where their clocks put them.
+    void restoreClocks();
+    /// By what ranks are aligned, in words; empty: by their clocks.
+    QString alignment() const;
 
 signals:
     void sliceRequested(altiscope::SliceId slice);
@@ -52,6 +59,8 @@ signals:
     void shownChanged();
     /// What chooseCollective() asks for is not among what is shown.
     void collectiveNotFound(const QString& name);
+    /// One sentence for the status bar.
+    void statusMessage(const QString& text);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -60,6 +69,9 @@ private:
     void setUp();
     void connectParts();
     void take(std::shared_ptr<const CommunicationTimes> times);
+    void takeAligned(std::shared_ptr<const CommunicationTimes> times);
+    void addAlignmentTo(QMenu& menu, std::optional<CollectiveCanvas::Place> place);
+    void showAlignment();
     void showTables();
     void showBars();
     void showScopes();
@@ -84,8 +96,13 @@ private:
     std::optional<std::uint32_t> m_wantedRank;
     struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
     std::optional<WantedCollective> m_wantedCollective;
-    JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot;
-    QLabel* m_coloursLabel;
+    CollectiveQuestion m_question;
+    struct Alignment { std::string name; CollectiveChart::Edge edge = CollectiveChart::Edge::End; };
+    std::optional<Alignment> m_alignment;
+    std::weak_ptr<const CaptureStore> m_alignedCapture;  ///< Of m_alignment.
+    JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot, m_alignSlot;
+    QLabel *m_coloursLabel, *m_alignmentLabel;
+    QToolButton* m_restore;
     QComboBox* m_colours;
     CollectiveCanvas* m_canvas;
     QTabWidget* m_tabs;

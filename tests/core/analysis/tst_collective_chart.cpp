@@ -78,6 +78,7 @@ private slots:
     void barsOfAWindow();
     void overlapsLieInLanes();
     void clocksAreMoved();
+    void ranksAreAlignedByOneCollective();
     void everyItemIsCountedOnce();
     void sumsAndRatios();
     void choices();
@@ -88,6 +89,30 @@ private slots:
     void sendsAreLeftOut();
     void pairsByOrder();
 };
+
+void TestCollectiveChart::ranksAreAlignedByOneCollective() {
+    const std::vector<CollectiveRows> rows{rowsOf(0, {{.begin = 100, .elapsed = 50}, {.begin = 400, .elapsed = 10}}), rowsOf(1, {{.begin = 120, .elapsed = 20}, {.begin = 1'000'500, .elapsed = 10}}),
+                                           rowsOf(2, {{.begin = 7, .elapsed = 3}}), rowsOf(3, {{.begin = 9, .elapsed = 1}})};
+    // Rank 1 drifts, rank 2 could not be aligned.
+    std::vector<RankClock> clocks(4);
+    clocks[0].state = RankClock::State::Reference;
+    clocks[1].state = RankClock::State::Aligned;
+    clocks[1].middle = TimeNs{1000};
+    clocks[1].offset = 30;
+    clocks[1].driftPpb = 1'000'000;
+    const auto chart = chartOf(rows, clocks);
+    const auto ends = [](const CollectiveChart& of) {
+        return std::vector<std::int64_t>{of.aligned(0, 0).end.value, of.aligned(1, 0).end.value, of.aligned(2, 0).end.value, of.aligned(3, 0).end.value};
+    };
+    const auto byEnd = chartOf(rows, chart->clocksBy(CollectiveChart::Edge::End, {{0, 0}, {1, 0}, {2, 0}}, clocks));
+    QCOMPARE(ends(*byEnd), (std::vector<std::int64_t>{150, 150, 150, 10}));
+    // All of a rank moves along.
+    QCOMPARE(byEnd->aligned(0, 1).begin.value, chart->aligned(0, 1).begin.value);
+    QCOMPARE((byEnd->aligned(1, 1).begin - byEnd->aligned(1, 0).end).value, (chart->aligned(1, 1).begin - chart->aligned(1, 0).end).value);
+    const auto byBegin = chartOf(rows, chart->clocksBy(CollectiveChart::Edge::Begin, {{1, 0}, {0, 0}}, clocks));
+    QCOMPARE(byBegin->aligned(0, 0).begin.value, chart->aligned(1, 0).begin.value);
+    QCOMPARE(byBegin->aligned(1, 0).begin.value, chart->aligned(1, 0).begin.value);
+}
 
 void TestCollectiveChart::barsOfAWindow_data() {
     QTest::addColumn<int>("begin");

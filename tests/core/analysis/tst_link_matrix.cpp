@@ -107,7 +107,7 @@ struct RandomMatrix {
         for (std::uint32_t source = 0; source < side; ++source) {
             for (std::uint32_t target = 0; target < side; ++target) {
                 if (std::uniform_real_distribution<>(0, 1)(random) > filled) continue;
-                const std::int64_t size = static_cast<std::int64_t>(random() % 100'000), time = 1 + static_cast<std::int64_t>(random() % 1000);
+                const std::int64_t size = LinkSum::kSmallTransfer + static_cast<std::int64_t>(random() % 100'000), time = 1 + static_cast<std::int64_t>(random() % 1000);
                 sums.push_back({source, target, size, time, 1, 1});
                 values[source * side + target] = static_cast<float>(static_cast<double>(size) / static_cast<double>(time));
             }
@@ -146,6 +146,7 @@ private slots:
     void sumsOfRowsAndColumns();
     void innerLinksAreHidden();
     void slowestTransportStands();
+    void tinyTransfersSetNoColoursAndStandForNone();
 };
 
 void TestLinkMatrix::typesOfOperators() {
@@ -328,7 +329,7 @@ void TestLinkMatrix::largeMatrixAgrees() {
     WorkerArena arena(2);
     std::shared_ptr<const LinkPicture> picture;
     arena.run([&] {
-        auto matrix = std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"HCCS"}, {{8999, 5, 70, 10, 1, 1}, {8999, 6, 20, 10, 1, 1}}));
+        auto matrix = std::make_shared<const LinkMatrix>(LinkMatrix::make(std::move(nodes), {"HCCS"}, {{8999, 5, 70'000'000, 10'000'000, 1, 1}, {8999, 6, 20'000'000, 10'000'000, 1, 1}}));
         picture = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Shown, {});
     });
     const std::vector<float> near = picture->sample({4, 8998, 4, 2}, 4, 2);
@@ -357,8 +358,8 @@ void TestLinkMatrix::sumsOfRowsAndColumns() {
 }
 
 void TestLinkMatrix::innerLinksAreHidden() {
-    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 0, .transport = "LOCAL", .size = 900, .time = 1},
-                                                    {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10, .time = 10}})});
+    const CaptureStore capture = captureOf({rowsOf({{.op = "send", .selection = "total", .source = 0, .target = 0, .transport = "LOCAL", .size = 900'000'000, .time = 1'000'000},
+                                                    {.op = "send", .selection = "total", .source = 0, .target = 1, .size = 10'000'000, .time = 10'000'000}})});
     WorkerArena arena(2);
     arena.run([&] {
         const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
@@ -379,6 +380,35 @@ void TestLinkMatrix::slowestTransportStands() {
         QCOMPARE(picture->matrix().transports(), (std::vector<std::string>{"RDMA", "HCCS"}));
         QCOMPARE(picture->sample({0, 0, 2, 2}, 1, 1)[0], 2.0F);
     });
+}
+
+/// 96 bytes at 57 MB/s once were the slowest link of all.
+void TestLinkMatrix::tinyTransfersSetNoColoursAndStandForNone() {
+    constexpr std::int64_t kMany = 50'000'000;
+    const CaptureStore capture = captureOf({rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .size = kMany, .time = kMany / 10},
+                                                    {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 1700},
+                                                    {.op = "hcom_send__1_2", .selection = "single", .source = 1, .target = 1, .size = 96, .time = 1700}})});
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto matrix = linkMatrix(capture, {.ranks = {0}}, {});
+        QVERIFY(matrix->isTooSmall(*matrix->find(1, 0)) && !matrix->isTooSmall(*matrix->find(0, 1)) && !matrix->isTooSmall(*matrix->find(1, 1)));
+        const auto rates = LinkPicture::make(matrix, LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {});
+        QCOMPARE(*rates->least(), 10.0);
+        QCOMPARE(*rates->leastPositive(), 10.0);
+        QVERIFY(rates->anyTooSmall());
+        QCOMPARE(rates->sample({0, 1, 1, 1}, 1, 1)[0], LinkPicture::kTooSmall);
+        QCOMPARE(rates->sample({0, 0, 2, 2}, 1, 1)[0], 10.0F);
+        QCOMPARE(rates->standsFor({0, 0, 2, 2})->target, 1U);
+        QCOMPARE(rates->standsFor({0, 1, 1, 1})->size, 96);
+        QCOMPARE(*LinkPicture::make(matrix, LinkMetric::Size, LinkPicture::Inner::Hidden, {})->least(), 96.0);
+        // The mean of many calls counts.
+        const LinkSum many{0, 1, LinkSum::kSmallTransfer * 10, 1, 20, 1}, few{0, 1, LinkSum::kSmallTransfer * 10, 1, 10, 1};
+        QVERIFY(many.isTooSmall(false) && !many.isTooSmall(true) && !few.isTooSmall(false));
+    });
+    // Where all are as small they are held against each other.
+    const CaptureStore tiny = captureOf({rowsOf({{.op = "hcom_send__1_0", .selection = "single", .source = 0, .target = 1, .size = 96, .time = 12},
+                                                 {.op = "hcom_send__1_1", .selection = "single", .source = 1, .target = 0, .size = 96, .time = 24}})});
+    arena.run([&] { QCOMPARE(*LinkPicture::make(linkMatrix(tiny, {.ranks = {0}}, {}), LinkMetric::Bandwidth, LinkPicture::Inner::Hidden, {})->least(), 4.0); });
 }
 
 ALTI_TEST(TestLinkMatrix)

@@ -16,6 +16,8 @@
 #include "views/communication/time_view.h"
 
 #include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -78,11 +80,14 @@ class TestCommunicationPage : public QObject {
 private slots:
     void initTestCase() { QVERIFY(m_capture.made); }
     void slowestLinkComesFirst();
+    void tinyTransfersStandLast();
+    void choiceStaysWithItsRanks();
     void clickedLinkListsItsCalls();
     void callLeadsToTheTimeline();
     void choicesAreRemembered();
     void timesOfRanks();
     void selectedCollectiveIsShownOnAllRanks();
+    void ranksAreAlignedByTheSelectedCollective();
     void packetsOfTheChosenRank();
     void findingsLeadToLinksAndRanks();
     void collectiveOfTheTimelineIsFound();
@@ -119,6 +124,71 @@ void TestCommunicationPage::slowestLinkComesFirst() {
     const auto& nodes = fixture.matrix().nodes();
     QCOMPARE(std::min(*nodes[chosen->source].rank, *nodes[chosen->target].rank), 1);
     QCOMPARE(std::max(*nodes[chosen->source].rank, *nodes[chosen->target].rank), 3);
+}
+
+/// 96 bytes at 57 MB/s once stood first in the list of links by bandwidth.
+void TestCommunicationPage::tinyTransfersStandLast() {
+    SlowLinkCapture capture;
+    QFile file(capture.rank(0) + u"/ASCEND_PROFILER_OUTPUT/communication_matrix.json"_s);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    auto matrix = QJsonDocument::fromJson(file.readAll()).object();
+    const QString step = matrix.keys().front();
+    auto kinds = matrix[step].toObject();
+    auto pairs = kinds[u"p2p"_s].toObject();
+    // Between ranks that nothing else joins.
+    const QString group = kinds[u"collective"_s].toObject().keys().front().section(u'@', 1);
+    for (const QString& word : {u"total"_s, u"top1"_s}) {
+        pairs[u"send-%1@%2"_s.arg(word, group)] = QJsonObject{{u"0-9"_s, QJsonObject{{u"Transport Type"_s, u"HCCS"_s}, {u"Transit Size(MB)"_s, 0.000096}, {u"Transit Time(ms)"_s, 0.0017}, {u"Bandwidth(GB/s)"_s, 0.0565}}}};
+    }
+    kinds[u"p2p"_s] = pairs;
+    matrix[step] = kinds;
+    file.resize(0);
+    file.write(QJsonDocument(matrix).toJson());
+    file.close();
+    CommunicationFixture fixture(capture.path());
+    DataTable& table = fixture.page.matrix().links().table();
+    const auto* links = dynamic_cast<const LinkTable*>(table.feed().source().get());
+    QVERIFY(links != nullptr && links->hasSmall());
+    const auto rows = table.feed().rows();
+    QCOMPARE(links->link(rows->row(rows->count - 1)).size, 96);
+    QVERIFY(links->link(rows->row(0)).size > 1'000'000);
+    QCOMPARE(links->cell(LinkTable::Bandwidth, rows->row(rows->count - 1)), kAbsentCell);
+    QVERIFY(links->cell(LinkTable::SmallRate, rows->row(rows->count - 1)) != kAbsentCell);
+    QCOMPARE(links->cell(LinkTable::SmallRate, rows->row(0)), kAbsentCell);
+    QVERIFY(*fixture.page.matrix().canvas().picture()->least() > 1);
+    QVERIFY(!fixture.page.matrix().canvas().grab().isNull());
+}
+
+/// Once the same place of the matrix stayed chosen when another group of as many ranks was shown.
+void TestCommunicationPage::choiceStaysWithItsRanks() {
+    CommunicationFixture fixture(m_capture.path());
+    const auto ofRanks = [&](std::vector<std::int64_t> ranks) {
+        for (const CommunicationGroup& group : fixture.page.shown()->choices.groups) {
+            if (group.ranks == ranks) return group.name;
+        }
+        return std::string();
+    };
+    const std::string one = ofRanks({0, 2}), other = ofRanks({1, 3});
+    QVERIFY(!one.empty() && !other.empty());
+    MatrixCanvas& canvas = fixture.page.matrix().canvas();
+    fixture.page.bar().setGroup(one);
+    fixture.settle();
+    fixture.page.matrix().chooseLink(0, 2);
+    fixture.settle();
+    QVERIFY(canvas.chosen().has_value());
+    fixture.page.bar().setGroup(other);
+    fixture.settle();
+    QCOMPARE(fixture.matrix().nodes().size(), std::size_t{2});
+    QVERIFY(!canvas.chosen());
+    // Where its ranks are shown again at other places it goes with them.
+    fixture.page.matrix().chooseLink(1, 3);
+    fixture.settle();
+    fixture.page.bar().showAll();
+    fixture.settle();
+    QVERIFY(canvas.chosen().has_value());
+    QCOMPARE(*fixture.matrix().nodes()[canvas.chosen()->source].rank, 1);
+    QCOMPARE(*fixture.matrix().nodes()[canvas.chosen()->target].rank, 3);
+    QVERIFY(fixture.page.matrix().calls().table().feed().rows()->count > 0);
 }
 
 void TestCommunicationPage::clickedLinkListsItsCalls() {
@@ -217,6 +287,55 @@ void TestCommunicationPage::selectedCollectiveIsShownOnAllRanks() {
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, {canvas.plotRect().left() + (bar.first + bar.last) / 2, row.top() + 4});
     fixture.settle();
     QVERIFY((canvas.selected() == CollectiveCanvas::Place{1, bar.item}));
+}
+
+void TestCommunicationPage::ranksAreAlignedByTheSelectedCollective() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    const auto before = view.shown()->chart;
+    view.canvas().select(CollectiveCanvas::Place{1, 3});
+    emit view.canvas().selectedChanged();
+    fixture.settle();
+    const TableSource& peers = *view.peers().table().feed().source();
+    QCOMPARE(peers.rowCount(), std::size_t{2});
+    // By brute force: what the table of its ranks lists, and only that, ends at once; to the ns.
+    QTest::keyClick(&view.canvas(), Qt::Key_R);
+    fixture.settle();
+    const auto after = view.shown()->chart;
+    QVERIFY((view.canvas().selected() == CollectiveCanvas::Place{1, 3}));
+    const RankCollectives& own = after->set().ranks[1];
+    std::size_t moved = 0;
+    for (std::size_t row = 0; row < after->rowCount(); ++row) {
+        std::size_t same = 0;
+        for (std::uint32_t i = 0; i < after->set().ranks[row].items.size(); ++i) {
+            const bool isPeer = after->set().ranks[row].name(after->set().ranks[row].items[i]) == own.name(own.items[3]);
+            if (isPeer && after->aligned(row, i).end == before->aligned(1, 3).end) ++same;
+        }
+        moved += same;
+        if (row == 1) QCOMPARE(after->aligned(1, 0).begin.value, before->aligned(1, 0).begin.value);
+    }
+    QCOMPARE(moved, std::size_t{2});
+    QVERIFY2(view.alignment().contains(QString::fromUtf8(own.name(own.items[3]))), qPrintable(view.alignment()));
+    // It stays while other steps are looked at, and can be put back.
+    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    fixture.settle();
+    QVERIFY(!view.alignment().isEmpty());
+    QVERIFY(view.shown()->isMoved);
+    fixture.page.bar().showAll();
+    fixture.settle();
+    QTest::keyClick(&view.canvas(), Qt::Key_0, Qt::ShiftModifier);
+    fixture.settle();
+    QVERIFY(view.alignment().isEmpty());
+    for (std::size_t row = 0; row < before->rowCount(); ++row) QCOMPARE(view.shown()->chart->aligned(row, 0).begin.value, before->aligned(row, 0).begin.value);
+    // By their begins.
+    view.align({0, 2}, CollectiveChart::Edge::Begin);
+    fixture.settle();
+    QVERIFY(view.alignment().contains(u"begin"_s));
+    fixture.session.close(fixture.id);
+    fixture.settle();
+    QVERIFY(view.alignment().isEmpty());
 }
 
 void TestCommunicationPage::packetsOfTheChosenRank() {
