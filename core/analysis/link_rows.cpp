@@ -21,7 +21,7 @@ constexpr RowKind kLink = RowKind::Link;
 constexpr std::size_t kStep = rowColumn(kLink, "step"), kGroup = rowColumn(kLink, "group_name"), kOp = rowColumn(kLink, "op_name"),
                       kSelection = rowColumn(kLink, "selection"), kSource = rowColumn(kLink, "src_rank"), kTarget = rowColumn(kLink, "dst_rank"),
                       kSourceLocal = rowColumn(kLink, "src_local"), kTargetLocal = rowColumn(kLink, "dst_local"), kTransport = rowColumn(kLink, "transport"),
-                      kSize = rowColumn(kLink, "size"), kTime = rowColumn(kLink, "transit");
+                      kSize = rowColumn(kLink, "size"), kLinkTime = rowColumn(kLink, "transit");
 constexpr std::size_t kMostTransports = 16;
 
 /// The rows of links that count for a rank: what is computed, or else its files' own.
@@ -168,7 +168,7 @@ void WantedRows::pick() {
     for (std::size_t row = 0; row < m_table.size(); ++row) {
         if (!inScope(row)) continue;
         const std::int64_t group = groups.keyOf(row);
-        const auto time = m_table.integer(kTime, row).value_or(0);
+        const auto time = m_table.integer(kLinkTime, row).value_or(0);
         const double bandwidth = time > 0 ? static_cast<double>(m_table.integer(kSize, row).value_or(0)) / static_cast<double>(time) : 0;
         links[{number(kStep, row), group, number(kSource, row), number(kTarget, row), number(kSourceLocal, row), number(kTargetLocal, row)}].emplace_back(-bandwidth, row);
     }
@@ -262,7 +262,7 @@ RankLinks rankLinks(const RankLinkRows& rows, const LinkQuestion& question, cons
         const auto place = std::min(kMostTransports - 1, static_cast<std::size_t>(known - links.transports.begin()));
         LinkSum sum{numbers.of(table->integer(kSource, row), groupKey, groupName, table->integer(kSourceLocal, row)),
                     numbers.of(table->integer(kTarget, row), groupKey, groupName, table->integer(kTargetLocal, row)), table->integer(kSize, row).value_or(0),
-                    table->integer(kTime, row).value_or(LinkSum::kTimeNotTold), 1, static_cast<std::uint16_t>(1U << place)};
+                    table->integer(kLinkTime, row).value_or(LinkSum::kTimeNotTold), 1, static_cast<std::uint16_t>(1U << place)};
         if (wanted.isTotal(row)) sum.calls = calls.of(table->integer(kStep, row).value_or(kNoCell), group, textAt(tables, *table, kOp, row));
         links.sums.push_back(sum);
     }

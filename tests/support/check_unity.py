@@ -22,9 +22,14 @@ DECLARATION = re.compile(r"""^(?=\w)(?:template\s*<.*>\s*)?(?:
     )""", re.VERBOSE)
 
 
+# "constexpr int kA = 1, kB = 2;", over lines if need be.
+CONSTANTS = re.compile(r"^constexpr\b")
+NEXT_CONSTANT = re.compile(r",\s*(k[A-Z]\w*)\s*=(?!=)")
+
+
 def names_in(text):
     """(line, name) of each declaration in an anonymous namespace."""
-    inside = False
+    inside = constants = False
     for number, line in enumerate(text.splitlines(), 1):
         if OPENS.match(line):
             inside = True
@@ -34,6 +39,9 @@ def names_in(text):
             match = DECLARATION.match(line)
             if match:
                 yield number, next(group for group in match.groups() if group)
+            if constants or CONSTANTS.match(line):
+                yield from ((number, name) for name in NEXT_CONSTANT.findall("," + line if constants else line))
+                constants = line.rstrip().endswith(",")
 
 
 def rooms(root):

@@ -46,6 +46,15 @@ class CheckUnity(unittest.TestCase):
                 self.assertEqual(result.returncode, 1)
                 self.assertIn(f"core/store/b.cpp:6: {name} is also in a.cpp:5", result.stdout)
 
+    def test_constants_of_one_declaration_are_found(self):
+        several = ("constexpr int kA = f(1, 2), kB = 2,", "              kC = 3;")
+        for name, line in (("kB", 5), ("kC", 6)):
+            with self.subTest(name):
+                result = self.run_on(source(*several), source("", f"constexpr int {name} = 1;"))
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(f"core/store/b.cpp:6: {name} is also in a.cpp:{line}", result.stdout)
+        self.assertEqual(self.run_on(source(*several), source("constexpr int kD = 1;")).returncode, 0)
+
     def test_different_rooms_may(self):
         line = DECLARATIONS["trimmed"]
         self.assertEqual(self.run_on(source(line), source(line), "import").returncode, 0)
