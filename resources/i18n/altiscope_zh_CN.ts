@@ -636,10 +636,6 @@
         <translation>文件尚未读取。</translation>
     </message>
     <message>
-        <source>Neither communication.json nor communication_matrix.json nor analysis.db is among the files.</source>
-        <translation>文件中没有 communication.json、communication_matrix.json，也没有 analysis.db。</translation>
-    </message>
-    <message>
         <source>No communication data: %1. %2</source>
         <translation>没有通信数据：%1。%2</translation>
     </message>
@@ -714,6 +710,22 @@
     <message>
         <source>of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much</source>
         <translation>整步的合计：%1，其文件不记录时刻，时间线不记录传输量</translation>
+    </message>
+    <message>
+        <source>Neither communication.json nor communication_matrix.json nor analysis.db is among the files, nor a timeline that it could be computed from.</source>
+        <translation>文件中没有 communication.json、communication_matrix.json 和 analysis.db，也没有可供计算的时间线。</translation>
+    </message>
+    <message>
+        <source>Neither communication.json nor communication_matrix.json nor analysis.db is among the files, and the timeline has no tasks of collectives; profiler_level Level1 records them, where there is more than one rank.</source>
+        <translation>文件中没有 communication.json、communication_matrix.json 和 analysis.db，时间线中也没有集合通信的任务；多卡时由 profiler_level Level1 记录它们。</translation>
+    </message>
+    <message>
+        <source>step %1 of %2</source>
+        <translation>%2 的步 %1</translation>
+    </message>
+    <message>
+        <source>Not in %1: %2. Either nothing was sent in it, or the file lacks it.</source>
+        <translation>%1 中没有：%2。可能该步没有传输，也可能文件缺少该步。</translation>
     </message>
 </context>
 <context>

@@ -40,7 +40,9 @@ QString reasonOf(const RankEntry& rank) {
     if (missing != rank.info.missing.end()) return missingText(*missing);
     if (rank.info.state == RankState::Raw) return CommunicationGaps::tr("There is only raw data, which has to be analysed first.");
     if (rank.info.state == RankState::Listed) return CommunicationGaps::tr("The files are not read.");
-    return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files.");
+    if (rank.trace == nullptr || rank.trace->sliceCount() == 0)
+        return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, nor a timeline that it could be computed from.");
+    return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, and the timeline has no tasks of collectives; profiler_level Level1 records them, where there is more than one rank.");
 }
 
 void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
@@ -112,6 +114,28 @@ void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
     gaps << CommunicationGaps::tr("Ranks of one group recorded different numbers of collectives: %1. Sums of these ranks are not of the same work.").arg(parts.join(u"; "_s));
 }
 
+void addMissingSteps(const CommunicationSource& source, QStringList& gaps) {
+    const auto add = [&](RowKind kind, const QString& file) {
+        QStringList parts;
+        int more = 0;
+        for (const MissingStep& missing : source.missingSteps) {
+            if (missing.kind != kind) continue;
+            if (parts.size() == kMostGroups) {
+                ++more;
+                continue;
+            }
+            std::vector<const RankEntry*> ranks;
+            for (const std::size_t place : missing.ranks) ranks.push_back(&source.rank(place));
+            parts << CommunicationGaps::tr("step %1 of %2").arg(missing.step).arg(ranksText(ranks));
+        }
+        if (parts.isEmpty()) return;
+        if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
+        gaps << CommunicationGaps::tr("Not in %1: %2. Either nothing was sent in it, or the file lacks it.").arg(file, parts.join(u"; "_s));
+    };
+    add(RowKind::Collective, u"communication.json"_s);
+    add(RowKind::Link, u"communication_matrix.json"_s);
+}
+
 }  // namespace
 
 QStringList communicationGaps(const CommunicationSource& source) {
@@ -120,6 +144,7 @@ QStringList communicationGaps(const CommunicationSource& source) {
     addAbsentRanks(source, gaps);
     addUntoldGroups(source, gaps);
     addUnequalCounts(source, gaps);
+    addMissingSteps(source, gaps);
     const auto isComputed = [](const auto& rows) { return rows != nullptr; };
     if (source.context.range && std::any_of(source.computedLinks.begin(), source.computedLinks.end(), isComputed))
         gaps << CommunicationGaps::tr("Links, bandwidths and packets within the marked time are computed from the timeline: files tell sums of whole steps.");

@@ -1,6 +1,8 @@
 #include "views/communication/communication_source.h"
 
 #include <map>
+#include <set>
+#include <utility>
 
 namespace altiscope {
 
@@ -46,6 +48,40 @@ std::vector<UnequalGroup> unequalGroups(const CommunicationSource& source) {
         if (group.least != group.greatest) unequal.push_back(std::move(group));
     }
     return unequal;
+}
+
+std::set<std::int64_t> stepsOf(const RowTables* rows, RowKind kind) {
+    std::set<std::int64_t> steps;
+    const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        if (const auto step = table->integer(rowColumn(kind, "step"), row)) steps.insert(*step);
+    }
+    return steps;
+}
+
+std::vector<MissingStep> missingSteps(const CommunicationSource& source) {
+    std::vector<MissingStep> missing;
+    for (const RowKind kind : {RowKind::Collective, RowKind::Link}) {
+        std::vector<std::set<std::int64_t>> listed;
+        std::set<std::int64_t> wanted;
+        for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+            listed.push_back(stepsOf(source.rank(r).rows.get(), kind));
+            wanted.insert(listed[r].begin(), listed[r].end());
+            const std::set<std::int64_t> other = stepsOf(source.rank(r).rows.get(), kind == RowKind::Link ? RowKind::Collective : RowKind::Link);
+            wanted.insert(other.begin(), other.end());
+        }
+        std::map<std::int64_t, std::vector<std::size_t>> lacking;
+        for (std::size_t r = 0; r < listed.size(); ++r) {
+            if (listed[r].empty()) continue;
+            std::set<std::int64_t> own = wanted;
+            for (const Step& step : source.rank(r).steps) own.insert(step.number);
+            for (const std::int64_t step : own) {
+                if (listed[r].count(step) == 0 && source.context.holdsStep(step)) lacking[step].push_back(r);
+            }
+        }
+        for (auto& [step, ranks] : lacking) missing.push_back({kind, step, std::move(ranks)});
+    }
+    return missing;
 }
 
 bool hasRowsOf(const RowTables* rows, RowKind kind) { return rows != nullptr && rows->find(kind) != nullptr; }
@@ -114,6 +150,7 @@ std::shared_ptr<const CommunicationSource> communicationSource(const std::shared
     if (!choices) return nullptr;
     source->choices = std::move(*choices);
     source->unequal = unequalGroups(*source);
+    source->missingSteps = missingSteps(*source);
     return source;
 }
 

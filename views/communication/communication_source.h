@@ -19,6 +19,13 @@ struct UnequalGroup {
     std::int64_t leastRank = 0, greatestRank = 0;
 };
 
+/// A step that files of some ranks do not list, though they list others, and it ran or other ranks list it.
+struct MissingStep {
+    RowKind kind = RowKind::Collective;  ///< Or Link.
+    std::int64_t step = 0;
+    std::vector<std::size_t> ranks;      ///< Places in CommunicationSource::ranks.
+};
+
 /// What the communication page rests on: the ranks that the context holds, and what is known of their communication. Constant; made on
 /// a worker.
 struct CommunicationSource {
@@ -36,6 +43,7 @@ struct CommunicationSource {
     bool hasRemote = false;                          ///< Some of what is computed went by RDMA, whose times are not known.
     CommunicationChoices choices;
     std::vector<UnequalGroup> unequal;  ///< By name. Sends and receives are not counted: they differ by nature.
+    std::vector<MissingStep> missingSteps;  ///< By kind and step.
     bool hasLinks = false, hasCollectives = false;
 
     const RankEntry& rank(std::size_t place) const { return capture->ranks[ranks[place]]; }

@@ -46,6 +46,18 @@ struct SlowLinkCapture {
     bool made = false;
 };
 
+/// Rewrites a file of JSON.
+template <class Change>
+void changeJson(const QString& path, Change change) {
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    QJsonObject content = QJsonDocument::fromJson(file.readAll()).object();
+    change(content);
+    QVERIFY(!content.isEmpty());
+    file.resize(0);
+    file.write(QJsonDocument(content).toJson());
+}
+
 struct CommunicationFixture {
     QVariantMap kept;
     ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
@@ -107,6 +119,12 @@ private slots:
     void closedCaptureLeavesThePage();
     void nothingRecorded();
     void absentRanksAreNamed();
+    void halfOfTheRanksMissing();
+    void groupsWithoutNames();
+    void unequalCountsAreNamed();
+    void noCommunicationAtAll();
+    void oneRankAlone();
+    void stepMissingInAFile();
 
 private:
     SlowLinkCapture m_capture;
@@ -414,30 +432,52 @@ void TestCommunicationPage::collectiveOfTheTimelineIsFound() {
 void TestCommunicationPage::plantedFaultsAreListed_data() {
     QTest::addColumn<QString>("fault");
     QTest::addColumn<QString>("rule");
-    QTest::newRow("slow rank") << u"slow-rank=2"_s << u"slow_rank"_s;
-    QTest::newRow("small packets") << u"small-packets"_s << u"small_packets"_s;
+    QTest::addColumn<QString>("seed");
+    for (const QString& seed : {u"1"_s, u"5"_s, u"9"_s}) {
+        QTest::addRow("slow rank, seed %s", qPrintable(seed)) << u"slow-rank=2"_s << u"slow_rank"_s << seed;
+        QTest::addRow("slow link, seed %s", qPrintable(seed)) << u"slow-link=0-2"_s << u"slow_link"_s << seed;
+        QTest::addRow("small packets, seed %s", qPrintable(seed)) << u"small-packets"_s << u"small_packets"_s << seed;
+    }
 }
 
 void TestCommunicationPage::plantedFaultsAreListed() {
     QFETCH(QString, fault);
     QFETCH(QString, rule);
+    QFETCH(QString, seed);
     QTemporaryDir folder;
-    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "3", "--layers", "2", "--plant", fault.toStdString()};
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "3", "--layers", "2", "--seed", seed.toStdString(), "--plant", fault.toStdString()};
     ProgressSlot progress;
     QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
     CommunicationFixture fixture(folder.filePath(u"capture"_s));
     FindingTab& tab = fixture.page.findings(true);
     const TableSource& table = *tab.table().table().feed().source();
-    std::optional<std::uint32_t> found;
-    for (std::uint32_t row = 0; row < table.rowCount(); ++row) {
-        if (QString::fromUtf8(table.text(3, table.cell(3, row))) == rule) found = row;
-    }
-    QVERIFY(found.has_value());
-    const std::int64_t rank = table.cell(4, *found);
-    emit tab.table().table().activated(*found);
+    // The first row is the fault that was planted; whatever else is found follows from it.
+    const std::uint32_t found = tab.table().table().feed().rows()->row(0);
+    QCOMPARE(QString::fromUtf8(table.text(3, table.cell(3, found))), rule);
+    const std::int64_t rank = table.cell(4, found);
+    emit tab.table().table().activated(found);
     fixture.settle();
+    if (rule == u"slow_link"_s) {
+        QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Matrix);
+        const auto chosen = fixture.page.matrix().canvas().chosen();
+        QVERIFY(chosen.has_value());
+        QCOMPARE(std::max(*fixture.matrix().nodes()[chosen->source].rank, *fixture.matrix().nodes()[chosen->target].rank), 2);
+        // And the list of links begins with it, in both directions.
+        const auto* links = dynamic_cast<const LinkTable*>(fixture.page.matrix().links().table().feed().source().get());
+        for (const std::size_t place : {0, 1}) {
+            const LinkSum link = links->link(fixture.page.matrix().links().table().feed().rows()->row(place));
+            QCOMPARE(*fixture.matrix().nodes()[link.source].rank + *fixture.matrix().nodes()[link.target].rank, 2);
+        }
+        return;
+    }
     QCOMPARE(fixture.page.bar().mode(), SettingsBar::Mode::Time);
     QCOMPARE(static_cast<std::int64_t>(*fixture.page.times().ranks().table().currentRow()), rank);
+    if (rule == u"slow_rank"_s) {
+        QCOMPARE(rank, 2);
+        // The others waited for it more than for any other.
+        const auto& late = fixture.page.times().shown()->late;
+        for (std::size_t r = 0; r < late.size(); ++r) QVERIFY(r == 2 || late[r].waited < late[2].waited);
+    }
 }
 
 /// Rows of the picture kept the words of the language before.
@@ -661,6 +701,101 @@ void TestCommunicationPage::absentRanksAreNamed() {
     QVERIFY2(fixture.page.gaps().contains(u"ranks 0 of 4"_s), qPrintable(fixture.page.gaps()));
     const auto& nodes = fixture.matrix().nodes();
     QVERIFY(std::any_of(nodes.begin(), nodes.end(), [](const LinkNode& node) { return node.rank == 0; }));
+}
+
+void TestCommunicationPage::halfOfTheRanksMissing() {
+    SlowLinkCapture capture;
+    for (const int rank : {1, 3}) QVERIFY(QDir(capture.rank(rank)).removeRecursively());
+    CommunicationFixture fixture(capture.path());
+    QVERIFY2(fixture.page.gaps().contains(u"Not in this capture: ranks 1, 3 of 4"_s), qPrintable(fixture.page.gaps()));
+    // What ranks 0 and 2 tell of links to them is there; of theirs nothing is.
+    const auto& nodes = fixture.matrix().nodes();
+    QCOMPARE(nodes.size(), std::size_t{4});
+    for (std::size_t node = 0; node < nodes.size(); ++node) QCOMPARE(fixture.matrix().toOthers(node).links > 0, *nodes[node].rank % 2 == 0);
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QCOMPARE(fixture.page.times().shown()->set->ranks.size(), std::size_t{2});
+    QVERIFY(fixture.page.gaps().contains(u"ranks 1, 3 of 4"_s));
+}
+
+void TestCommunicationPage::groupsWithoutNames() {
+    SlowLinkCapture capture;
+    for (int rank = 0; rank < 4; ++rank) QVERIFY(QFile::remove(capture.rank(rank) + u"/profiler_metadata.json"_s));
+    CommunicationFixture fixture(capture.path());
+    QVERIFY2(fixture.page.gaps().contains(u"are not told (parallel_group_info"_s), qPrintable(fixture.page.gaps()));
+    // Links to themselves tell which place is whose: the matrix is that of ranks.
+    for (const LinkNode& node : fixture.matrix().nodes()) QVERIFY(node.rank.has_value());
+    fixture.page.matrix().chooseLink(1, 3);
+    fixture.settle();
+    QVERIFY(fixture.page.matrix().canvas().chosen().has_value());
+}
+
+void TestCommunicationPage::unequalCountsAreNamed() {
+    SlowLinkCapture capture;
+    const QString path = capture.rank(2) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s;
+    changeJson(path, [](QJsonObject& file) {
+        const QString step = file.keys().front();
+        QJsonObject kinds = file[step].toObject(), operators = kinds[u"collective"_s].toObject();
+        operators.remove(operators.keys().back());
+        kinds[u"collective"_s] = operators;
+        file[step] = kinds;
+    });
+    CommunicationFixture fixture(capture.path());
+    QVERIFY2(fixture.page.gaps().contains(u"different numbers of collectives"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY(fixture.page.shown()->unequal.front().leastRank == 2);
+}
+
+void TestCommunicationPage::noCommunicationAtAll() {
+    SlowLinkCapture capture;
+    for (int rank = 0; rank < 4; ++rank) {
+        for (const QString& file : {u"communication.json"_s, u"communication_matrix.json"_s, u"trace_view.json"_s}) capture.remove(rank, file);
+    }
+    CommunicationFixture fixture(capture.path());
+    const QString message = fixture.message();
+    QVERIFY2(message.startsWith(u"No communication data|"_s) && message.contains(u"ranks 0-3"_s) && message.contains(u"communication.json"_s) && message.contains(u"nor a timeline"_s), qPrintable(message));
+}
+
+void TestCommunicationPage::oneRankAlone() {
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "1", "--steps", "2", "--layers", "2"};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    CommunicationFixture alone(folder.filePath(u"capture"_s));
+    QVERIFY2(alone.message().startsWith(u"No communication data|"_s) && alone.message().contains(u"more than one rank"_s), qPrintable(alone.message()));
+    // One folder of a larger run: what it tells is shown, and who is not there.
+    SlowLinkCapture capture;
+    CommunicationFixture part(capture.rank(1));
+    QVERIFY2(part.page.gaps().contains(u"Not in this capture: ranks 0, 3 of 3"_s), qPrintable(part.page.gaps()));
+    QCOMPARE(part.matrix().nodes().size(), std::size_t{3});
+    part.page.bar().setMode(SettingsBar::Mode::Time);
+    part.settle();
+    QCOMPARE(part.page.times().shown()->set->ranks.size(), std::size_t{1});
+}
+
+void TestCommunicationPage::stepMissingInAFile() {
+    SlowLinkCapture capture;
+    QString step;
+    for (const QString& name : {u"communication.json"_s, u"communication_matrix.json"_s}) {
+        changeJson(capture.rank(1) + u"/ASCEND_PROFILER_OUTPUT/"_s + name, [&](QJsonObject& file) {
+            step = file.keys().back();
+            file.remove(step);
+        });
+    }
+    CommunicationFixture fixture(capture.path());
+    const QString number = step.mid(4);
+    QVERIFY2(fixture.page.gaps().contains(u"Not in communication.json: step %1 of rank"_s.arg(number)), qPrintable(fixture.page.gaps()));
+    QVERIFY(fixture.page.gaps().contains(u"Not in communication_matrix.json: step %1 of rank"_s.arg(number)));
+    // The other step is not concerned.
+    ContextFilter context;
+    for (const std::int64_t known : fixture.page.shown()->choices.steps) {
+        if (known != number.toLongLong()) context.steps = {known};
+    }
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QVERIFY(!fixture.page.gaps().contains(u"Not in communication"_s));
+    // The whole capture lacks none.
+    CommunicationFixture whole(m_capture.path());
+    QVERIFY2(!whole.page.gaps().contains(u"Not in communication"_s), qPrintable(whole.page.gaps()));
 }
 
 ALTI_TEST(TestCommunicationPage)
