@@ -1,6 +1,7 @@
 #include "app/gui/bottom_panel.h"
 
 #include "app/gui/user_settings.h"
+#include "views/common/dispatch_panel.h"
 #include "views/common/kernel_panel.h"
 #include "views/common/layer_panel.h"
 #include "views/overview/report_view.h"
@@ -13,6 +14,7 @@ namespace altiscope {
 
 BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline, ReportModel& report, QWidget* parent)
     : QTabWidget(parent), m_timeline(timeline), m_details(new DetailsPanel(services.session, services.selection, this)),
+      m_dispatch(new DispatchPanel(services.session, services.selection, services.settings.viewMemory(), this)),
       m_layers(new LayerPanel(services.session, services.selection, services.settings.viewMemory(), this)),
       m_kernels(new KernelPanel(services.session, services.selection, services.settings.viewMemory(), this)),
       m_marks(new MarksPanel(services.session, services.selection, services.marks, this)),
@@ -21,9 +23,10 @@ BottomPanel::BottomPanel(const WindowServices& services, TimelinePage& timeline,
     setDocumentMode(true);
     for (QWidget* tab :
          {static_cast<QWidget*>(m_details), m_timeline.selectionPanel(), m_timeline.findList(),
-          m_timeline.dispatchPanel(), m_timeline.peerList(), m_timeline.trackList(), static_cast<QWidget*>(m_layers),
+          static_cast<QWidget*>(m_dispatch), m_timeline.peerList(), m_timeline.trackList(), static_cast<QWidget*>(m_layers),
           static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_marks), static_cast<QWidget*>(m_report)})
         addTab(tab, QString());
+    connect(m_dispatch, &DispatchPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_kernels, &KernelPanel::sliceOpened, this, &BottomPanel::timelineRequested);
     connect(m_marks, &MarksPanel::rangeRequested, this, &BottomPanel::rangeRequested);
@@ -62,17 +65,18 @@ void BottomPanel::showReport(std::uint32_t capture) {
 }
 
 void BottomPanel::showCapture(std::uint32_t capture) {
+    m_dispatch->showCapture(capture);
     m_layers->showCapture(capture);
     m_kernels->showCapture(capture);
 }
 
-bool BottomPanel::idle() const { return m_details->idle() && m_layers->idle() && m_kernels->idle(); }
+bool BottomPanel::idle() const { return m_details->idle() && m_dispatch->idle() && m_layers->idle() && m_kernels->idle(); }
 
 void BottomPanel::retranslate() {
     const std::pair<QWidget*, QString> titles[] = {{m_details, tr("Details")},
                                                    {m_timeline.selectionPanel(), tr("Selection")},
                                                    {m_timeline.findList(), tr("Found")},
-                                                   {m_timeline.dispatchPanel(), tr("Dispatch")},
+                                                   {m_dispatch, tr("Dispatch")},
                                                    {m_timeline.peerList(), tr("Peers")},
                                                    {m_timeline.trackList(), tr("Track")},
                                                    {m_layers, tr("Layers")},

@@ -10,6 +10,7 @@
 namespace altiscope {
 
 class DetailsPanel;
+class DispatchPanel;
 class KernelPanel;
 class LayerPanel;
 class MarksPanel;
@@ -43,6 +44,7 @@ private:
 
     TimelinePage& m_timeline;
     DetailsPanel* m_details;
+    DispatchPanel* m_dispatch;
     LayerPanel* m_layers;
     KernelPanel* m_kernels;
     MarksPanel* m_marks;

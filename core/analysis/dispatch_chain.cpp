@@ -15,18 +15,21 @@ constexpr std::uint32_t kSlicesBetweenPolls = 4096;
 /// Follows enqueued tasks of one trace.
 class DispatchReader {
 public:
-    DispatchReader(const TraceStore& trace, const CancelToken& cancel) : m_trace(trace), m_cancel(cancel) {}
-    Dispatch read(SliceIndex enqueue);
+    DispatchReader(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only) : m_trace(trace), m_cancel(cancel), m_only(only) {}
+    /// nullopt if it is none of those that are wanted.
+    std::optional<Dispatch> read(SliceIndex enqueue);
 
 private:
     void findPython(Dispatch& dispatch) const;
     void findDequeue(Dispatch& dispatch) const;
     void readCalls(Dispatch& dispatch, TimeNs& launchEnd);
-    void countKernels(Dispatch& dispatch, SliceIndex call) const;
+    void countKernels(Dispatch& dispatch, SliceIndex call);
     const std::vector<TrackIndex>& cannTracks(std::uint32_t track);
 
     const TraceStore& m_trace;
     const CancelToken& m_cancel;
+    const std::vector<bool>* m_only;
+    bool m_isWanted = false;  // the task that is being read
     std::map<std::uint32_t, std::vector<TrackIndex>> m_cann;  // by track of the dequeuing
 };
 
@@ -61,11 +64,12 @@ void DispatchReader::findDequeue(Dispatch& dispatch) const {
     }
 }
 
-void DispatchReader::countKernels(Dispatch& dispatch, SliceIndex call) const {
+void DispatchReader::countKernels(Dispatch& dispatch, SliceIndex call) {
     for (const std::uint32_t flow : m_trace.flowsFrom(call)) {
         const SliceIndex to{m_trace.columns().flowTo[flow]};
         if (to == kNoSlice) continue;
         ++dispatch.kernels;
+        m_isWanted = m_isWanted || (*m_only)[to.value];
         if (dispatch.kernel == kNoSlice || m_trace.begin(to) < m_trace.begin(dispatch.kernel)) dispatch.kernel = to;
     }
 }
@@ -95,7 +99,8 @@ void DispatchReader::readCalls(Dispatch& dispatch, TimeNs& launchEnd) {
     if (dispatch.call == kNoSlice && m_trace.name(dispatch.dequeue).starts_with("Dequeue@aclnn")) dispatch.path = DispatchPath::AclNn;
 }
 
-Dispatch DispatchReader::read(SliceIndex enqueue) {
+std::optional<Dispatch> DispatchReader::read(SliceIndex enqueue) {
+    m_isWanted = m_only == nullptr;
     Dispatch dispatch;
     dispatch.enqueue = enqueue;
     dispatch.enqueuing = m_trace.duration(enqueue).value;
@@ -121,31 +126,51 @@ Dispatch DispatchReader::read(SliceIndex enqueue) {
         dispatch.range.end = std::max(dispatch.range.end, std::max(end, m_trace.end(dispatch.dequeue)));
     }
     if (hasPython && isDequeued) dispatch.status = dispatch.launches > 0 ? DispatchStatus::Complete : DispatchStatus::Fallback;
-    return dispatch;
+    return m_isWanted ? std::optional(dispatch) : std::nullopt;
+}
+
+/// Calls body(slice) for each enqueuing of a track until it says no, or is cancelled.
+template <class Body>
+void forEnqueuings(const TraceStore& trace, TrackIndex track, const CancelToken& cancel, Body body) {
+    const auto [firstName, behindName] = trace.texts().prefixRange("Enqueue");
+    for (const DepthRun& run : trace.runs(track)) {
+        for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+            if (i % kSlicesBetweenPolls == 0 && cancel.cancelled()) return;
+            const StringId name = trace.nameId({i});
+            if (name >= firstName && name < behindName && !body(SliceIndex{i})) return;
+        }
+    }
 }
 
 }  // namespace
 
-std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel) {
+std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only) {
     std::vector<Dispatch> dispatches;
-    DispatchReader reader(trace, cancel);
-    const auto [firstName, behindName] = trace.texts().prefixRange("Enqueue");
+    DispatchReader reader(trace, cancel, only);
     for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
         if (trace.tracks()[t].kind != TrackKind::Python) continue;
         const std::size_t first = dispatches.size();
-        for (const DepthRun& run : trace.runs({t})) {
-            for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
-                if (i % kSlicesBetweenPolls == 0 && cancel.cancelled()) return {};
-                const StringId name = trace.nameId({i});
-                if (name < firstName || name >= behindName) continue;
-                if (cancel.cancelled()) return {};
-                dispatches.push_back(reader.read({i}));
-            }
-        }
+        forEnqueuings(trace, {t}, cancel, [&](SliceIndex enqueue) {
+            if (auto dispatch = reader.read(enqueue)) dispatches.push_back(*dispatch);
+            return !cancel.cancelled();
+        });
+        if (cancel.cancelled()) return {};
         std::stable_sort(dispatches.begin() + static_cast<std::ptrdiff_t>(first), dispatches.end(),
                          [&](const Dispatch& a, const Dispatch& b) { return trace.begin(a.enqueue) < trace.begin(b.enqueue); });
     }
     return dispatches;
+}
+
+bool hasDispatch(const TraceStore& trace, const CancelToken& cancel) {
+    bool any = false;
+    for (std::uint32_t t = 0; t < trace.tracks().size() && !any; ++t) {
+        if (trace.tracks()[t].kind != TrackKind::Python) continue;
+        forEnqueuings(trace, {t}, cancel, [&](SliceIndex) {
+            any = true;
+            return false;
+        });
+    }
+    return any;
 }
 
 }  // namespace altiscope

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/store/capture_store.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -42,5 +44,8 @@ struct IndexPiece {
 };
 /// All kernels in stretches of at most `size`, by part and place.
 std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size);
+
+/// By slice of the rank's trace: whether it is one of these kernels. O(rows). @pre The rank has a trace.
+std::vector<bool> slicesOfKernels(const RankEntry& rank, const HeldRows& rows);
 
 }  // namespace altiscope

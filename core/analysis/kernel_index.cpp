@@ -78,15 +78,6 @@ std::vector<MergedPart> mergedParts(std::size_t parts, const std::vector<IndexPi
 
 }  // namespace
 
-std::vector<IndexPiece> piecesOf(const std::vector<HeldKernels>& held, std::size_t size) {
-    std::vector<IndexPiece> pieces;
-    for (std::size_t part = 0; part < held.size(); ++part) {
-        const std::size_t rows = held[part].rows.size();
-        for (std::size_t first = 0; first < rows; first += size) pieces.push_back({part, first, std::min(rows, first + size)});
-    }
-    return pieces;
-}
-
 std::shared_ptr<const KernelIndex> KernelIndex::make(std::shared_ptr<const CaptureStore> capture, std::vector<HeldKernels> held, const CancelToken& cancel) {
     auto index = std::make_shared<KernelIndex>();
     index->m_capture = std::move(capture);

@@ -83,6 +83,16 @@
     </message>
 </context>
 <context>
+    <name>altiscope::DispatchList</name>
+    <message numerus="yes">
+        <source>%n task(s): %1 complete, %2 without launch, %3 incomplete</source>
+        <translation>
+            <numerusform>%n task: %1 complete, %2 without launch, %3 incomplete</numerusform>
+            <numerusform>%n tasks: %1 complete, %2 without launch, %3 incomplete</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::DurationBoxes</name>
     <message numerus="yes">
         <source>%n kernel(s): %1 to %2, half of them %3 to %4, median %5</source>

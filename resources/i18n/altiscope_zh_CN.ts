@@ -1265,19 +1265,7 @@
     </message>
 </context>
 <context>
-    <name>altiscope::DispatchPanel</name>
-    <message>
-        <source>%1 tasks: %2 complete, %3 without launch, %4 incomplete</source>
-        <translation>%1 个任务：%2 个完整，%3 个无下发，%4 个不完整</translation>
-    </message>
-    <message>
-        <source>No task of the queue lies within what is shown.</source>
-        <translation>当前显示范围内没有队列任务。</translation>
-    </message>
-    <message>
-        <source>How each operator came from Python over the framework&apos;s queue to the device. This capture shows no queue: it needs host events, recorded with a task queue (TASK_QUEUE_ENABLE 1 or 2).</source>
-        <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
-    </message>
+    <name>altiscope::DispatchList</name>
     <message>
         <source>Go to &amp;Python&apos;s call</source>
         <translation>转到 Python 调用(&amp;P)</translation>
@@ -1301,6 +1289,44 @@
     <message>
         <source>Go to the first &amp;kernel</source>
         <translation>转到首个 NPU 算子(&amp;K)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n task(s): %1 complete, %2 without launch, %3 incomplete</source>
+        <translation>
+            <numerusform>%n 个任务：%1 个完整，%2 个无下发，%3 个不完整</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <comment>whose tasks, what they are</comment>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>How each operator came from Python over the framework&apos;s queue to the device. This capture shows no queue: it needs host events, recorded with a task queue (TASK_QUEUE_ENABLE 1 or 2).</source>
+        <translation>各算子如何从 Python 经框架队列到达设备。此采集中没有队列：需要主机侧事件，且启用任务队列（TASK_QUEUE_ENABLE 为 1 或 2）。</translation>
+    </message>
+    <message>
+        <source>No task of the queue lies within what is shown.</source>
+        <translation>当前显示范围内没有队列任务。</translation>
+    </message>
+    <message>
+        <source>%1: nothing leads from the framework&apos;s queue to these kernels. That takes the calls of CANN (profiler_level Level1) and the flows from them to the device.</source>
+        <translation>%1：框架队列与这些 NPU 算子之间没有关联。需要 CANN 调用（profiler_level 为 Level1）及其到设备的连线。</translation>
+    </message>
+    <message>
+        <source>Dispatch</source>
+        <translation>下发链</translation>
+    </message>
+    <message>
+        <source>&amp;All groups</source>
+        <translation>所有分组(&amp;A)</translation>
+    </message>
+</context>
+<context>
+    <name>altiscope::DispatchPanel</name>
+    <message>
+        <source>Only the &amp;marked time</source>
+        <translation>仅标记的时间(&amp;M)</translation>
     </message>
 </context>
 <context>
@@ -2233,6 +2259,10 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Kernels</source>
         <translation>NPU 算子</translation>
+    </message>
+    <message>
+        <source>How it was &amp;dispatched</source>
+        <translation>如何下发(&amp;D)</translation>
     </message>
 </context>
 <context>
@@ -3817,6 +3847,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Operators on the AI CPU</source>
         <translation>AI CPU 上的算子</translation>
+    </message>
+    <message>
+        <source>How they were &amp;dispatched</source>
+        <translation>如何下发(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Dispatch</source>
+        <translation>下发链</translation>
     </message>
 </context>
 <context>

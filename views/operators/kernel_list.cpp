@@ -48,6 +48,9 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
             if (m_site) emit sliceRequested(m_site->caller);
         });
         caller->setEnabled(m_site.has_value());
+        const auto slice = m_rows != nullptr && row < m_rows->rowCount() ? m_rows->slice(row) : std::nullopt;
+        QAction* dispatch = menu.addAction(tr("How it was &dispatched"), this, [this, slice] { emit dispatchRequested(*slice); });
+        dispatch->setEnabled(slice.has_value());
     });
     retranslate();
 }

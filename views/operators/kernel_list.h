@@ -41,6 +41,8 @@ signals:
     void sliceRequested(altiscope::SliceRef slice);
     void placeRequested(std::uint32_t rank, altiscope::TimeRange range);
     void allRequested();
+    /// The task of the queue that launched it is wanted.
+    void dispatchRequested(altiscope::SliceRef kernel);
 
 protected:
     void showEvent(QShowEvent* event) override;

@@ -1,6 +1,7 @@
 #include "views/operators/operators_page.h"
 
 #include "views/common/data_words.h"
+#include "views/common/dispatch_list.h"
 #include "views/common/formatters.h"
 #include "views/common/layer_panel.h"
 #include "views/common/page.h"
@@ -37,7 +38,7 @@ OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewM
       m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)),
       m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),
       m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
-      m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)), m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
+      m_dispatch(new DispatchList(session, selection, memory, u"operator_dispatch"_s, m_tabs)), m_aiCpu(new TablePanel(session, memory, u"ai_cpu_groups"_s, m_tabs)), m_layers(new LayerPanel(session, selection, memory, m_tabs)) {
     setUp();
     connectParts();
     retranslate();
@@ -54,7 +55,7 @@ void OperatorsPage::setUp() {
     pies->addWidget(m_groupPie, 1);
     pies->addWidget(m_corePie, 1);
     for (QWidget* picture : {static_cast<QWidget*>(m_bars), m_pies, static_cast<QWidget*>(m_spread)}) m_pictures->addTab(picture, QString());
-    for (QWidget* tab : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
+    for (QWidget* tab : {static_cast<QWidget*>(m_kernels), static_cast<QWidget*>(m_callSites), static_cast<QWidget*>(m_dispatch), static_cast<QWidget*>(m_aiCpu), static_cast<QWidget*>(m_layers)})
         m_tabs->addTab(tab, QString());
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), false);
     for (QTabWidget* tabs : {m_pictures, m_tabs}) tabs->setDocumentMode(true);
@@ -121,6 +122,10 @@ void OperatorsPage::connectParts() {
             chooseGroup(row);
             m_tabs->setCurrentWidget(m_callSites);
         });
+        menu.addAction(tr("How they were &dispatched"), this, [this, row] {
+            chooseGroup(row);
+            m_tabs->setCurrentWidget(m_dispatch);
+        });
         menu.addAction(tr("How their lengths &spread"), this, [this, row] {
             chooseGroup(row);
             m_pictures->setCurrentWidget(m_spread);
@@ -135,6 +140,13 @@ void OperatorsPage::connectParts() {
     connect(m_kernels, &KernelList::sliceRequested, this, &OperatorsPage::showSlice);
     connect(m_kernels, &KernelList::placeRequested, this, &OperatorsPage::placeRequested);
     connect(m_callSites, &CallSitePanel::sliceRequested, this, &OperatorsPage::showSlice);
+    connect(m_kernels, &KernelList::dispatchRequested, this, [this](SliceRef kernel) {
+        m_kernel = kernel;
+        showDispatch();
+        m_tabs->setCurrentWidget(m_dispatch);
+    });
+    connect(m_dispatch, &DispatchList::allRequested, this, [this] { chooseGroup(std::nullopt); });
+    connect(m_dispatch, &DispatchList::sliceOpened, this, &OperatorsPage::timelineRequested);
     connect(m_layers, &LayerPanel::sliceOpened, this, &OperatorsPage::timelineRequested);
 }
 
@@ -164,7 +176,7 @@ std::optional<OperatorScope> OperatorsPage::scope() const {
 bool OperatorsPage::idle() const {
     if (!isVisible()) return true;
     const auto busy = [](const TablePanel* table) { return table->table().feed().busy(); };
-    return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
+    return !m_slot.busy() && !m_spreadSlot.busy() && m_kernels->idle() && m_callSites->idle() && m_dispatch->idle() && m_layers->idle() && !busy(m_statistics) && !busy(m_aiCpu);
 }
 
 void OperatorsPage::showCapture(std::uint32_t capture) {
@@ -232,11 +244,15 @@ void OperatorsPage::take(std::shared_ptr<const OperatorNumbers> numbers) {
                         numbers->groups->split == m_shown->groups->split;
     if (numbers == nullptr && m_shown == nullptr) return showReason();
     m_shown = std::move(numbers);
-    if (!isSame) m_group.reset();
+    if (!isSame) {
+        m_group.reset();
+        m_kernel.reset();
+    }
     showStatistics(isSame);
     m_kernels->setScope(scopeText());
     m_kernels->setGroup(m_shown, m_group);
     m_callSites->setGroup(m_shown, m_group);
+    showDispatch();
     showAiCpu();
     if (!isSame) showShares();
     showSpread();
@@ -258,12 +274,37 @@ void OperatorsPage::showStatistics(bool isSame) {
 }
 
 void OperatorsPage::showAiCpu() {
-    // The first part of an answer does not tell whether there are any: a tab that went and came back would not be the chosen one.
-    if (m_shown != nullptr && !m_shown->groups->hasPercentiles) return;
-    const bool any = m_shown != nullptr && m_shown->aiCpu != nullptr && !m_shown->aiCpu->groups.empty();
+    // The first part of an answer does not tell whether there are any, nor does a capture that is read again: a tab that went and came back
+    // would not be the chosen one.
+    if (m_shown == nullptr) return m_aiCpu->setSource(nullptr, {});
+    if (!m_shown->groups->hasPercentiles) return;
+    const bool any = m_shown->aiCpu != nullptr && !m_shown->aiCpu->groups.empty();
     m_tabs->setTabVisible(m_tabs->indexOf(m_aiCpu), any);
     m_aiCpu->setSource(any ? m_shown->aiCpuTable : nullptr, any ? groupHeadings() : std::vector<ColumnHeading>());
     m_aiCpu->setScope(scopeText());
+}
+
+/// The tasks of all groups are all tasks: also those of which no kernel is known.
+void OperatorsPage::showDispatch() {
+    if (m_shown == nullptr) return m_dispatch->ask({});
+    const OperatorScope& scope = m_shown->scope;
+    DispatchQuestion question = dispatchQuestion(scope.capture, scope.store, scope.context, scope.marked, scope.origin);
+    if (scope.rank) std::erase_if(question.ranks, [&](const HeldRank& held) { return held.rank != *scope.rank; });
+    QString subject;
+    if (m_kernel) {
+        question.kernels.kernel = m_kernel;
+        subject = toQString(scope.store->ranks[m_kernel->rank].trace->name(m_kernel->slice));
+    } else if (m_group) {
+        question.kernels = {.groups = m_shown->groups, .group = *m_group};
+        subject = groupTitle(*m_shown->groups, *m_group);
+    }
+    // Kernels lie within those times; what launched them may lie before.
+    if (!question.kernels.isAll()) {
+        for (HeldRank& held : question.ranks) held.times.reset();
+    }
+    m_dispatch->setSubject(subject);
+    m_dispatch->ask(question);
+    m_dispatch->table().setScope(scopeText());
 }
 
 void OperatorsPage::showShares() {
@@ -348,9 +389,12 @@ void OperatorsPage::showReason() {
 
 void OperatorsPage::chooseGroup(std::optional<std::size_t> group) {
     if (m_shown == nullptr || (group && *group >= m_shown->groups->groups.size())) group.reset();
-    if (std::exchange(m_group, group) == group) return;
+    const bool hadKernel = m_kernel.has_value();
+    m_kernel.reset();
+    if (std::exchange(m_group, group) == group) return hadKernel ? showDispatch() : void();
     m_kernels->setGroup(m_shown, m_group);
     m_callSites->setGroup(m_shown, m_group);
+    showDispatch();
     const std::optional<std::uint32_t> key = m_group ? std::optional(m_shown->groups->groups[*m_group].key) : std::nullopt;
     m_bars->setChosen(key);
     m_groupPie->setChosen(key);
@@ -394,6 +438,7 @@ void OperatorsPage::changeEvent(QEvent* event) {
         if (m_shown != nullptr) {
             m_statistics->table().setHeadings(groupHeadings());
             m_statistics->setScope(scopeText());
+            showDispatch();
             showAiCpu();
         }
         showShares();
@@ -411,6 +456,7 @@ void OperatorsPage::retranslate() {
     m_pictures->setTabText(m_pictures->indexOf(m_spread), tr("Spread"));
     m_tabs->setTabText(m_tabs->indexOf(m_kernels), tr("Kernels"));
     m_tabs->setTabText(m_tabs->indexOf(m_callSites), tr("Called from"));
+    m_tabs->setTabText(m_tabs->indexOf(m_dispatch), tr("Dispatch"));
     m_tabs->setTabText(m_tabs->indexOf(m_aiCpu), tr("AI CPU"));
     m_tabs->setTabText(m_tabs->indexOf(m_layers), tr("Layers and copies"));
     m_statistics->table().setAccessibleName(tr("Operators in groups"));

@@ -20,6 +20,7 @@ class QTabWidget;
 namespace altiscope {
 
 class CallSitePanel;
+class DispatchList;
 class KernelList;
 class LayerPanel;
 class MessagePage;
@@ -53,6 +54,7 @@ public:
     TablePanel& aiCpu() { return *m_aiCpu; }
     KernelList& kernels() { return *m_kernels; }
     CallSitePanel& callSites() { return *m_callSites; }
+    DispatchList& dispatch() { return *m_dispatch; }
     ShareBars& bars() { return *m_bars; }
     QTabWidget& pictures() { return *m_pictures; }
     QTabWidget& tabs() { return *m_tabs; }
@@ -76,6 +78,7 @@ private:
     void showShares();
     void showSpread();
     void showAiCpu();
+    void showDispatch();
     void showSums();
     void showGaps();
     void showReason();
@@ -94,6 +97,7 @@ private:
     std::shared_ptr<const OperatorNumbers> m_shown;
     std::optional<std::pair<OperatorScope, OperatorGrouping>> m_asked;  ///< What m_shown answers, or will when its answer is there.
     std::optional<std::size_t> m_group;
+    std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
     JobSlot m_slot, m_spreadSlot;
     QStackedLayout* m_stack;
     OperatorBar* m_bar;
@@ -109,6 +113,7 @@ private:
     QTabWidget* m_tabs;
     KernelList* m_kernels;
     CallSitePanel* m_callSites;
+    DispatchList* m_dispatch;
     TablePanel* m_aiCpu;
     LayerPanel* m_layers;
 };

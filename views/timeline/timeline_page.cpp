@@ -8,7 +8,6 @@
 #include "views/common/page.h"
 #include "views/common/time_axis.h"
 #include "views/timeline/clocks_dialog.h"
-#include "views/timeline/dispatch_panel.h"
 #include "views/timeline/find_bar.h"
 #include "views/timeline/find_feed.h"
 #include "views/timeline/find_list.h"
@@ -61,7 +60,6 @@ struct TimelinePage::Parts {
           clocks(theSession, scene, selection), panel(new SelectionPanel(theSession, scene, selection, theMemory, &thePage)),
           find(scene, selection), findList(new FindList(find, theSession, theMemory, &thePage)), trackList(new TrackList(theSession, theSelection, theMemory, &thePage)),
           layout(scene, selection, find, &thePage), hitMarks(scene, find, *layout.canvas), layouts(scene, theMemory, &thePage),
-          dispatch(new DispatchPanel(theSession, scene, selection, theMemory, &thePage)),
           peers(new PeerList(layout.canvas->peers(), scene, selection, theSession, theMemory, &thePage)) {}
 
     void build();
@@ -102,7 +100,6 @@ struct TimelinePage::Parts {
     TimelineLayout layout;
     HitMarks hitMarks;
     TrackLayouts layouts;
-    QPointer<DispatchPanel> dispatch;        // likewise
     QPointer<PeerList> peers;                // likewise
     QMenu* layoutsMenu = nullptr;
     TimelineSaving* saving = nullptr;        // a child of the page
@@ -258,7 +255,6 @@ void TimelinePage::Parts::connectParts() {
     QObject::connect(layout.header, &TrackHeader::listRequested, &page, [this](const TrackChoice& tracks, const QString& title) { listSlices(tracks, title); });
     QObject::connect(saving, &TimelineSaving::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(panel, &SelectionPanel::becameIdle, &page, [this] { tellIdle(); });
-    QObject::connect(dispatch, &DispatchPanel::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(&selection, &TimelineSelection::statusMessage, &page, &TimelinePage::statusMessage);
     QObject::connect(layout.canvas, &TimelineCanvas::becameIdle, &page, [this] { tellIdle(); });
     QObject::connect(layout.overview, &OverviewStrip::becameIdle, &page, [this] { tellIdle(); });
@@ -471,7 +467,6 @@ TimelinePage::TimelinePage(Session& session, Selection& selection, Marks& marks,
     : QWidget(parent), m_parts(std::make_unique<Parts>(*this, session, selection, marks, memory)) {
     m_parts->panel->hide();
     m_parts->findList->hide();
-    m_parts->dispatch->hide();
     m_parts->peers->hide();
     m_parts->trackList->hide();
     m_parts->build();
@@ -486,7 +481,6 @@ TimelinePage::~TimelinePage() {
     m_parts->sampler.stop();
     delete m_parts->panel;
     delete m_parts->findList;
-    delete m_parts->dispatch;
     delete m_parts->peers;
     delete m_parts->trackList;
     delete m_parts->message;
@@ -543,7 +537,7 @@ bool TimelinePage::showsAll() const { return m_parts->scene.window().atHome(); }
 
 bool TimelinePage::idle() const {
     const bool drawn = m_parts->scene.window().empty() || !m_parts->layout.canvas->isVisible() || (m_parts->layout.canvas->idle() && m_parts->layout.overview->idle());
-    const bool listed = (m_parts->dispatch == nullptr || m_parts->dispatch->idle()) && (m_parts->trackList == nullptr || m_parts->trackList->idle());
+    const bool listed = m_parts->trackList == nullptr || m_parts->trackList->idle();
     return m_parts->scene.idle() && m_parts->selection.idle() && m_parts->find.idle() && m_parts->hitMarks.idle() && m_parts->clocks.idle() &&
            (m_parts->panel == nullptr || m_parts->panel->idle()) && listed && drawn;
 }
@@ -554,7 +548,6 @@ QWidget* TimelinePage::trackList() const { return m_parts->trackList; }
 
 QWidget* TimelinePage::findList() const { return m_parts->findList; }
 
-QWidget* TimelinePage::dispatchPanel() const { return m_parts->dispatch; }
 
 QWidget* TimelinePage::peerList() const { return m_parts->peers; }
 

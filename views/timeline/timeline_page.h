@@ -62,8 +62,6 @@ public:
     QWidget* selectionPanel() const;
     /// The slices that were found, likewise.
     QWidget* findList() const;
-    /// The tasks of the framework's queue on their way to the device, likewise.
-    QWidget* dispatchPanel() const;
     /// The selected collective on all ranks, likewise.
     QWidget* peerList() const;
     /// All slices of a track, likewise.

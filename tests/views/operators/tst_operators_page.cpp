@@ -5,6 +5,7 @@
 #include "core/session/filter_expression.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
+#include "views/common/dispatch_list.h"
 #include "views/common/page.h"
 #include "views/common/plot_view.h"
 #include "views/common/table_panel.h"
@@ -26,6 +27,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -95,7 +97,9 @@ private slots:
     void examplesOfFiltersFitTheirTables();
     void aiCpuIsListed();
     void aiCpuTabStaysChosenInAnotherScope();
+    void aiCpuTabStaysChosenWhenTheCaptureIsReadAgain();
     void sharesOfTheAiCpuAddUp();
+    void tasksOfTheChosenGroupAndKernel();
     void nothingRecorded();
     void ranksWithDifferentKernels();
     void kernelsWithoutTypesOpenByOperator();
@@ -284,11 +288,12 @@ void TestOperatorsPage::examplesOfFiltersFitTheirTables() {
 
 void TestOperatorsPage::aiCpuIsListed() {
     OperatorsFixture clean(m_capture.path());
-    QVERIFY(!clean.page.tabs().isTabVisible(2));
+    const auto isListed = [](OperatorsPage& page) { return page.tabs().isTabVisible(page.tabs().indexOf(&page.aiCpu())); };
+    QVERIFY(!isListed(clean.page));
     const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
     QVERIFY(planted.made);
     OperatorsFixture fixture(planted.path());
-    QVERIFY(fixture.page.tabs().isTabVisible(2));
+    QVERIFY(isListed(fixture.page));
     const auto& source = *fixture.page.aiCpu().table().feed().source();
     QVERIFY(source.rowCount() > 0);
     for (std::size_t row = 0; row < source.rowCount(); ++row) {
@@ -313,6 +318,75 @@ void TestOperatorsPage::aiCpuTabStaysChosenInAnotherScope() {
     fixture.group(KernelGrouping::Name);
     QCOMPARE(fixture.page.tabs().currentWidget(), tab);
     QVERIFY(tab->isVisible());
+}
+
+void TestOperatorsPage::aiCpuTabStaysChosenWhenTheCaptureIsReadAgain() {
+    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
+    OperatorsFixture fixture(planted.path());
+    QWidget* tab = &fixture.page.aiCpu();
+    fixture.page.tabs().setCurrentWidget(tab);
+    fixture.settle();
+    const auto before = fixture.page.shown();
+    fixture.session.reload(fixture.id);
+    QVERIFY(QTest::qWaitFor([&] { return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() && fixture.page.idle(); }));
+    QCOMPARE(fixture.page.tabs().currentWidget(), tab);
+    QVERIFY(fixture.page.aiCpu().table().feed().source()->rowCount() > 0);
+    // Not that it stays for good.
+    fixture.session.close(fixture.id);
+    fixture.open(m_capture.path());
+    QVERIFY(!fixture.page.tabs().isTabVisible(fixture.page.tabs().indexOf(tab)));
+}
+
+/// Every kernel of the group, back over its launch to the task whose dequeuing that lies in.
+void TestOperatorsPage::tasksOfTheChosenGroupAndKernel() {
+    OperatorsFixture fixture(m_capture.path());
+    fixture.page.tabs().setCurrentWidget(&fixture.page.dispatch());
+    fixture.settle();
+    const CaptureStore& store = *fixture.session.capture(fixture.id)->store;
+    std::vector<std::vector<Dispatch>> all;
+    std::size_t tasks = 0;
+    for (const RankEntry& rank : store.ranks) tasks += all.emplace_back(dispatchChains(*rank.trace, {})).size();
+    QVERIFY(tasks > 0);
+    QCOMPARE(fixture.page.dispatch().rows().rows.size(), tasks);
+    const auto tasksOf = [&](const KernelRows& kernels) {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+        for (std::size_t row = 0; row < kernels.rowCount(); ++row) {
+            const auto slice = kernels.slice(row);
+            if (!slice) continue;
+            const TraceStore& trace = *store.ranks[slice->rank].trace;
+            for (const std::uint32_t flow : trace.flowsTo(slice->slice)) {
+                const SliceIndex from{trace.columns().flowFrom[flow]};
+                for (const Dispatch& task : all[slice->rank]) {
+                    if (from == kNoSlice || task.dequeue == kNoSlice || trace.track({trace.runOf(from).track}).kind != TrackKind::Cann) continue;
+                    if (trace.begin(task.dequeue) <= trace.begin(from) && trace.begin(from) < trace.end(task.dequeue)) found.insert({slice->rank, task.enqueue.value});
+                }
+            }
+        }
+        return found;
+    };
+    const auto shown = [&] {
+        std::set<std::pair<std::uint32_t, std::uint32_t>> found;
+        for (const DispatchRows::Row& row : fixture.page.dispatch().rows().rows) found.insert({row.rank, row.dispatch.enqueue.value});
+        return found;
+    };
+    bool any = false;
+    for (std::size_t group = 0; group < fixture.page.shown()->groups->groups.size(); ++group) {
+        fixture.page.chooseGroup(group);
+        fixture.page.tabs().setCurrentWidget(&fixture.page.kernels());
+        fixture.settle();
+        const auto expected = tasksOf(*fixture.page.kernels().rows());
+        fixture.page.tabs().setCurrentWidget(&fixture.page.dispatch());
+        fixture.settle();
+        QCOMPARE(shown(), expected);
+        any = any || (!expected.empty() && expected.size() < tasks);
+    }
+    QVERIFY(any);
+    emit fixture.page.kernels().dispatchRequested(*fixture.page.kernels().rows()->slice(0));
+    fixture.settle();
+    QVERIFY(fixture.page.dispatch().rows().rows.size() <= 1);
+    emit fixture.page.dispatch().allRequested();
+    fixture.settle();
+    QCOMPARE(fixture.page.dispatch().rows().rows.size(), tasks);
 }
 
 void TestOperatorsPage::sharesOfTheAiCpuAddUp() {

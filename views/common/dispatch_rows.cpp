@@ -1,9 +1,13 @@
-#include "views/timeline/dispatch_rows.h"
+#include "views/common/dispatch_rows.h"
+
+#include "core/base/parallel.h"
 
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <map>
 #include <string_view>
+#include <utility>
 
 namespace altiscope {
 
@@ -37,7 +41,7 @@ QString statusText(const QString& word) {
     return DispatchTexts::tr("incomplete");
 }
 
-bool touches(const std::optional<std::vector<TimeRange>>& times, TimeRange range) {
+bool liesInPart(const std::optional<std::vector<TimeRange>>& times, TimeRange range) {
     if (!times) return true;
     const auto after = std::upper_bound(times->begin(), times->end(), range.begin, [](TimeNs time, const TimeRange& at) { return time < at.end; });
     return after != times->end() && after->begin < range.end;
@@ -54,6 +58,22 @@ std::vector<TableColumn> columnsOf(TimeNs origin) {
     for (const char* name : {"launches", "kernels"}) columns.push_back({.name = name, .type = CellType::Integer, .unit = CellUnit::Count});
     for (const char* name : {"python", "call", "kernel", "thread"}) columns.push_back({.name = name, .type = CellType::Text});
     return columns;
+}
+
+/// By rank: which slices are those kernels. Empty if all are asked for.
+std::map<std::uint32_t, std::vector<bool>> wantedSlices(const DispatchQuestion& question, const CancelToken& cancel) {
+    std::map<std::uint32_t, std::vector<bool>> wanted;
+    const auto& ranks = question.store->ranks;
+    if (const auto& kernel = question.kernels.kernel) {
+        auto& slices = wanted[kernel->rank];
+        slices.resize(ranks[kernel->rank].trace->sliceCount());
+        slices[kernel->slice.value] = true;
+    } else if (question.kernels.groups != nullptr) {
+        for (const HeldKernels& held : kernelsOf(*question.kernels.groups, question.kernels.group, cancel)) {
+            if (ranks[held.rank].trace != nullptr) wanted[held.rank] = slicesOfKernels(ranks[held.rank], held.rows);
+        }
+    }
+    return wanted;
 }
 
 void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispatch& dispatch) {
@@ -80,16 +100,38 @@ void addDispatch(ColumnTableBuilder& builder, const RankEntry& rank, const Dispa
 
 }  // namespace
 
+bool DispatchedKernels::operator==(const DispatchedKernels& other) const {
+    if (kernel != other.kernel || (groups == nullptr) != (other.groups == nullptr)) return false;
+    return groups == nullptr || (groups->index == other.groups->index && groups->grouping == other.groups->grouping && groups->split == other.groups->split && group == other.group);
+}
+
+DispatchQuestion dispatchQuestion(std::uint32_t capture, std::shared_ptr<const CaptureStore> store, const ContextFilter& context, const std::optional<MarkedTime>& marked, std::optional<TimeNs> origin) {
+    DispatchQuestion question{.capture = capture, .store = std::move(store), .ranks = {}, .kernels = {}, .origin = origin.value_or(TimeNs{})};
+    question.ranks = heldRanks(*question.store, context, marked);
+    std::erase_if(question.ranks, [&](const HeldRank& held) {
+        const auto& trace = question.store->ranks[held.rank].trace;
+        return trace == nullptr || trace->provisional();
+    });
+    return question;
+}
+
 DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& cancel) {
     DispatchRows rows;
+    const auto wanted = wantedSlices(question, cancel);
+    std::vector<std::vector<Dispatch>> found(question.ranks.size());
+    parallelFor(found.size(), [&](std::size_t i) {
+        const std::uint32_t rank = question.ranks[i].rank;
+        const auto only = wanted.find(rank);
+        if (question.kernels.isAll() || only != wanted.end()) found[i] = dispatchChains(*question.store->ranks[rank].trace, cancel, question.kernels.isAll() ? nullptr : &only->second);
+    });
     ColumnTableBuilder builder(columnsOf(question.origin));
-    for (std::size_t i = 0; i < question.ranks.size(); ++i) {
-        const RankEntry& rank = question.store->ranks[question.ranks[i]];
-        for (const Dispatch& dispatch : dispatchChains(*rank.trace, cancel)) {
-            rows.hasQueue = true;
-            if (!touches(question.times[i], dispatch.range)) continue;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const RankEntry& rank = question.store->ranks[question.ranks[i].rank];
+        rows.hasQueue = rows.hasQueue || !found[i].empty() || hasDispatch(*rank.trace, cancel);
+        for (const Dispatch& dispatch : found[i]) {
+            if (!liesInPart(question.ranks[i].times, dispatch.range)) continue;
             addDispatch(builder, rank, dispatch);
-            rows.rows.push_back({question.ranks[i], dispatch});
+            rows.rows.push_back({question.ranks[i].rank, dispatch});
             rows.complete += dispatch.status == DispatchStatus::Complete ? 1 : 0;
             rows.fallback += dispatch.status == DispatchStatus::Fallback ? 1 : 0;
         }
