@@ -10,6 +10,113 @@
     </message>
 </context>
 <context>
+    <name>altiscope::AdviceTab</name>
+    <message>
+        <source>Byte alignment</source>
+        <translation>字节对齐</translation>
+    </message>
+    <message>
+        <source>Small packets</source>
+        <translation>小数据包</translation>
+    </message>
+    <message>
+        <source>RDMA retransmission</source>
+        <translation>RDMA 重传</translation>
+    </message>
+    <message>
+        <source>Contention for bandwidth</source>
+        <translation>带宽抢占</translation>
+    </message>
+    <message>
+        <source>Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.</source>
+        <translation>大于 512 B 且大小不是 512 B 整数倍的数据包，SDMA 传输较慢。请将传输内容补齐到 512 B 的整数倍。占比：占除 RDMA 外所有数据包的时间。</translation>
+    </message>
+    <message>
+        <source>Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send more at once: larger buckets of gradients, larger micro batches, fused parameters. Share: of the time of all packets.</source>
+        <translation>小于 %1（RDMA 小于 %2）的数据包占全部数据包时间的 20 % 以上。请一次发送更多数据：增大梯度桶、增大 micro batch、合并参数。占比：占所有数据包的时间。</translation>
+    </message>
+    <message>
+        <source>Collectives that take 4 s or more on every rank, so that no rank was merely late, while RDMA alone takes more than 4 s: packets were lost and sent again. Look at the network: PFC, optical modules, HCCL_RDMA_TIMEOUT.</source>
+        <translation>每张卡上都耗时 4 s 及以上的集合通信（因此不是某张卡迟到），且仅 RDMA 就超过 4 s：数据包丢失后重传。请检查网络：PFC、光模块、HCCL_RDMA_TIMEOUT。</translation>
+    </message>
+    <message>
+        <source>Collectives below 14.4 GB/s (0.8 * 18, what HCCS reaches with large packets) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.</source>
+        <translation>带宽低于 14.4 GB/s（0.8 * 18，18 为 HCCS 传输大数据包可达的带宽）且与同一设备上的矩阵乘同时运行的集合通信：两者都读写设备内存。慢链路的表现与此相同：请看矩阵。占比：占全部 SDMA 的传输时间。</translation>
+    </message>
+    <message>
+        <source>Show its &amp;worst collective</source>
+        <translation>显示最差的集合通信(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Priority</source>
+        <translation>优先级</translation>
+    </message>
+    <message>
+        <source>High from a share of 70 % on, low below 20 %; lost packets are high.</source>
+        <translation>占比达 70 % 为高，不足 20 % 为低；丢包为高。</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
+    </message>
+    <message>
+        <source>Rank</source>
+        <translation>卡</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Of the time of all that is judged alike; what that is stands below.</source>
+        <translation>占同类总时间的比例；同类的含义见下方说明。</translation>
+    </message>
+    <message>
+        <source>Collectives</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>That are concerned.</source>
+        <translation>涉及的集合通信个数。</translation>
+    </message>
+    <message>
+        <source>Packets</source>
+        <translation>数据包</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>大小</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Of these packets, or of these collectives&apos; SDMA or RDMA, over all planes.</source>
+        <translation>这些数据包的时间，或这些集合通信的 SDMA、RDMA 时间，含所有 Plane。</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>size / time; 10^9 bytes per second are 1 GB/s.</source>
+        <translation>大小 / 时间；每秒 10^9 字节为 1 GB/s。</translation>
+    </message>
+    <message>
+        <source>Worst collective</source>
+        <translation>最差的集合通信</translation>
+    </message>
+    <message>
+        <source>With the most of that time.</source>
+        <translation>其中用时最多的一个。</translation>
+    </message>
+    <message>
+        <source>Nothing to advise: packets are aligned and large, none was sent again, and no matrix multiplication was in the way.</source>
+        <translation>没有建议：数据包已对齐且足够大，没有重传，也没有矩阵乘抢占带宽。</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::AllocationPanel</name>
     <message>
         <source>Show in the &amp;timeline</source>
@@ -761,6 +868,10 @@
     <message>
         <source>%1 is not among the collectives that are shown here.</source>
         <translation>%1 不在此处显示的集合通信中。</translation>
+    </message>
+    <message>
+        <source>Advice</source>
+        <translation>建议</translation>
     </message>
 </context>
 <context>

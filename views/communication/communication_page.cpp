@@ -1,6 +1,7 @@
 #include "views/communication/communication_page.h"
 
 #include "views/common/page.h"
+#include "views/communication/advice_tab.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/finding_tab.h"
 #include "views/communication/matrix_view.h"
@@ -23,7 +24,7 @@ using namespace Qt::StringLiterals;
 CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
     : CapturePage(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
       m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)),
-      m_times(new TimeView(session, memory, m_views)), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
+      m_times(new TimeView(session, memory, m_views)), m_advice(new AdviceTab(session, memory, &m_times->tabs())), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
       m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
     setUp();
     retranslate();
@@ -38,6 +39,7 @@ void CommunicationPage::setUp() {
     m_views->addWidget(m_matrix);
     m_views->addWidget(m_times);
     m_matrix->tabs().addTab(m_matrixFindings, QString());
+    m_times->tabs().addTab(m_advice, QString());
     m_times->tabs().addTab(m_timeFindings, QString());
     m_views->setCurrentIndex(m_bar->mode() == SettingsBar::Mode::Time ? 1 : 0);
     auto* body = new QVBoxLayout(m_body);
@@ -64,6 +66,8 @@ void CommunicationPage::setUp() {
     connect(m_times, &TimeView::sliceRequested, this, &CommunicationPage::sliceRequested);
     connect(m_times, &TimeView::placeRequested, this, &CommunicationPage::placeRequested);
     connect(m_times, &TimeView::shownChanged, this, &CommunicationPage::showGaps);
+    connect(m_times, &TimeView::shownChanged, this, [this] { m_advice->show(m_times->shown()); });
+    connect(m_advice, &AdviceTab::collectiveWanted, this, [this](std::size_t row, std::uint32_t item) { m_times->choose({row, item}); });
     connect(m_times, &TimeView::collectiveNotFound, this, [this](const QString& name) { emit statusMessage(tr("%1 is not among the collectives that are shown here.").arg(name)); });
     connect(m_times, &TimeView::statusMessage, this, &CommunicationPage::statusMessage);
     connectFindings(*m_matrixFindings);
@@ -82,7 +86,7 @@ ContextFilter CommunicationPage::context() const {
     return m_selection.current().context.forCapture(open == nullptr ? 0 : open->id);
 }
 
-bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_matrixFindings->idle() && m_timeFindings->idle()); }
+bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_advice->idle() && m_matrixFindings->idle() && m_timeFindings->idle()); }
 
 void CommunicationPage::showCapture(std::uint32_t capture) {
     if (std::exchange(m_wanted, capture) != capture) refresh();
@@ -214,6 +218,7 @@ void CommunicationPage::changeEvent(QEvent* event) {
 
 void CommunicationPage::retranslate() {
     m_matrix->tabs().setTabText(m_matrix->tabs().indexOf(m_matrixFindings), tr("Findings"));
+    m_times->tabs().setTabText(m_times->tabs().indexOf(m_advice), tr("Advice"));
     m_times->tabs().setTabText(m_times->tabs().indexOf(m_timeFindings), tr("Findings"));
 }
 

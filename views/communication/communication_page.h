@@ -20,6 +20,7 @@ class QStackedWidget;
 
 namespace altiscope {
 
+class AdviceTab;
 class FindingSettings;
 class FindingTab;
 class MatrixView;
@@ -45,6 +46,7 @@ public:
     SettingsBar& bar() { return *m_bar; }
     MatrixView& matrix() { return *m_matrix; }
     TimeView& times() { return *m_times; }
+    AdviceTab& advice() { return *m_advice; }
     /// In the matrix, and beside the times.
     FindingTab& findings(bool inMatrix) { return inMatrix ? *m_matrixFindings : *m_timeFindings; }
     QString gaps() const;
@@ -82,6 +84,7 @@ private:
     QStackedWidget* m_views;
     MatrixView* m_matrix;
     TimeView* m_times;
+    AdviceTab* m_advice;
     FindingTab *m_matrixFindings, *m_timeFindings;
     struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
     std::optional<WantedCollective> m_wantedCollective;  ///< Until what is shown is as new as the capture.

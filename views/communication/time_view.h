@@ -45,6 +45,8 @@ public:
     void chooseRank(std::uint32_t rank);
     /// Likewise: the one of this name that begins nearest to `begin`, on its rank's clock.
     void chooseCollective(std::uint32_t rank, const QString& name, TimeNs begin);
+    /// Of what is shown; brings it into sight.
+    void choose(CollectiveCanvas::Place place) { select(place, true); }
     QTabWidget& tabs() { return *m_tabs; }
     /// Draws all ranks so that a collective begins (ends) at once on those that took part.
     void align(CollectiveCanvas::Place place, CollectiveChart::Edge edge);

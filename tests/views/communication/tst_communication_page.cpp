@@ -9,6 +9,7 @@
 #include "views/common/finding_settings.h"
 #include "views/common/page.h"
 #include "views/common/table_panel.h"
+#include "views/communication/advice_tab.h"
 #include "views/communication/finding_tab.h"
 #include "views/communication/link_table.h"
 #include "views/communication/matrix_view.h"
@@ -105,6 +106,7 @@ private slots:
     void collectiveOfTheTimelineIsFound();
     void plantedFaultsAreListed_data();
     void plantedFaultsAreListed();
+    void adviceHasValuesAndLeadsToCollectives();
     void labelsFollowTheLanguage();
     void computedRanksAreMarked();
     void clusterResultAlone();
@@ -480,6 +482,43 @@ void TestCommunicationPage::plantedFaultsAreListed() {
     }
 }
 
+void TestCommunicationPage::adviceHasValuesAndLeadsToCollectives() {
+    QTemporaryDir folder;
+    const std::vector<std::string> words{folder.filePath(u"capture"_s).toStdString(), "--ranks", "4", "--steps", "2", "--layers", "2", "--plant", "small-packets"};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    CommunicationFixture fixture(folder.filePath(u"capture"_s));
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QVERIFY(fixture.page.advice().advice().empty());  // nobody has looked at it
+    fixture.page.times().tabs().setCurrentWidget(&fixture.page.advice());
+    fixture.settle();
+    std::size_t small = 0;
+    for (const TransferAdvice& advice : fixture.page.advice().advice()) {
+        if (advice.kind != TransferAdvice::Kind::SmallPackets) continue;
+        ++small;
+        // By what the tab of packets lists of that rank.
+        std::int64_t time = 0, all = 0, count = 0;
+        for (const PacketSum& sum : packetsOf(*fixture.page.times().shown(), fixture.page.times().shown()->set->ranks[advice.row].rank)) {
+            if (sum.transport == "SDMA") continue;
+            all += sum.time;
+            if (sum.packetSize < 1'048'576) time += sum.time, count += sum.count;
+        }
+        QCOMPARE(advice.time, time);
+        QCOMPARE(advice.packets, count);
+        QCOMPARE(*advice.share, static_cast<double>(time) / static_cast<double>(all));
+    }
+    QCOMPARE(small, std::size_t{4});
+    emit fixture.page.advice().table().table().activated(0);
+    fixture.settle();
+    const TransferAdvice first = fixture.page.advice().advice().front();
+    const std::int64_t packets = first.packets;
+    QVERIFY((fixture.page.times().canvas().selected() == CollectiveCanvas::Place{first.row, first.worst}));
+    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.front());
+    fixture.settle();
+    QVERIFY(fixture.page.advice().advice().front().packets < packets);
+}
+
 /// Rows of the picture kept the words of the language before.
 void TestCommunicationPage::labelsFollowTheLanguage() {
     CommunicationFixture fixture(m_capture.path());
@@ -651,7 +690,9 @@ void TestCommunicationPage::examplesOfFiltersFitTheirTables() {
     fixture.page.times().collectives().table().setCurrent(0, 0);
     fixture.settle();
     TimeView& times = fixture.page.times();
-    for (TablePanel* panel : {&fixture.page.matrix().links(), &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(), &times.peers(),
+    fixture.page.times().tabs().setCurrentWidget(&fixture.page.advice());
+    fixture.settle();
+    for (TablePanel* panel : {&fixture.page.advice().table(), &fixture.page.matrix().links(), &fixture.page.matrix().calls(), &times.ranks(), &times.packets(), &times.collectives(), &times.peers(),
                               &fixture.page.findings(true).table()}) {
         QVERIFY(panel->table().feed().source() != nullptr);
         const QString example = panel->filterBar().line()->placeholderText().section(u": "_s, 1);
