@@ -278,12 +278,34 @@ std::vector<HeldKernels> kernelsOf(const KernelGroups& groups, std::optional<std
     return cancel.cancelled() ? std::vector<HeldKernels>() : found;
 }
 
-std::vector<std::vector<std::int64_t>> durationsOfKey(const KernelGroups& groups, std::uint32_t key, const CancelToken& cancel) {
-    std::vector<std::vector<std::int64_t>> durations(groups.index->held().size());
-    parallelFor(durations.size(), [&](std::size_t part) {
-        forKernelsOfPart(groups, part, cancel, [&](std::size_t, std::uint64_t cell, std::int64_t length) {
-            if (cell % groups.keys.size() == key) durations[part].push_back(length);
-        });
+std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups, const std::vector<std::uint32_t>& keys, const CancelToken& cancel) {
+    const KernelIndex& index = *groups.index;
+    std::vector<std::uint32_t> placeOfKey(groups.keys.size(), kNone);
+    for (std::uint32_t place = 0; place < keys.size(); ++place) placeOfKey[keys[place]] = place;
+    using ByKey = std::vector<std::vector<std::int64_t>>;
+    const std::vector<IndexPiece> pieces = piecesOf(index.held(), kRowsOfGroupPiece);
+    std::vector<ByKey> found(pieces.size(), ByKey(keys.size()));
+    parallelFor(pieces.size(), [&](std::size_t p) {
+        if (cancel.cancelled()) return;
+        const IndexPiece& piece = pieces[p];
+        const HeldRows& rows = index.held()[piece.part].rows;
+        const std::span<const std::uint32_t> signatures = index.signaturesOf(piece.part);
+        CellReader lengths(index.table(piece.part), kKernelDuration);
+        for (std::size_t i = piece.first; i < piece.last; ++i) {
+            const std::uint32_t key = groups.keyOf[signatures[i]], place = key == kNone ? kNone : placeOfKey[key];
+            if (place == kNone) continue;
+            const std::int64_t length = lengths.at(rows[i]);
+            if (length != kNoCell) found[p][place].push_back(length);
+        }
+    });
+    if (cancel.cancelled()) return {};
+    std::vector<std::vector<std::vector<std::int64_t>>> durations(keys.size(), ByKey(index.held().size()));
+    parallelFor(keys.size(), [&](std::size_t place) {
+        for (std::size_t p = 0; p < pieces.size(); ++p) {
+            auto& all = durations[place][pieces[p].part];
+            all.insert(all.end(), found[p][place].begin(), found[p][place].end());
+            found[p][place] = {};
+        }
     });
     return durations;
 }

@@ -67,8 +67,9 @@ std::optional<KernelGroups> withPercentiles(const KernelGroups& groups, const Ca
 /// The kernels of a group, or of all of them. O(kernels); empty if cancelled.
 std::vector<HeldKernels> kernelsOf(const KernelGroups& groups, std::optional<std::size_t> group, const CancelToken& cancel);
 
-/// How long each kernel took of those with a key: by part of the index, then in the order of its rows, ns. O(kernels).
-std::vector<std::vector<std::int64_t>> durationsOfKey(const KernelGroups& groups, std::uint32_t key, const CancelToken& cancel);
+/// How long each kernel took, by place in `keys`, by part of the index, then in the order of its rows; ns. One pass over the kernels,
+/// whatever the number of keys; parallel on the arena. Empty if cancelled.
+std::vector<std::vector<std::vector<std::int64_t>>> durationsOfKeys(const KernelGroups& groups, const std::vector<std::uint32_t>& keys, const CancelToken& cancel);
 
 /// Ranks that do not run the same kernels.
 struct UnequalCounts {

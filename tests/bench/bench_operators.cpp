@@ -1,9 +1,10 @@
 // How fast the operators page is on N kernels of R ranks: what opening it waits for, each change of the grouping, percentiles, the kernels
-// of a group and where they were called from. Usage: bench_operators [KERNELS [RANKS]]   prints one JSON object; times in ms.
+// of a group, and how the first groups spread. Usage: bench_operators [KERNELS [RANKS]]   prints one JSON object; times in ms.
 #include "core/analysis/kernel_groups.h"
 #include "core/base/parallel.h"
 #include "core/session/kernel_rows.h"
 #include "core/store/row_builder.h"
+#include "views/operators/duration_boxes.h"
 #include "views/operators/operator_numbers.h"
 
 #include <algorithm>
@@ -125,6 +126,13 @@ int main(int argc, char** argv) {
             if (rows->only(kernelsOf(*numbers->groups, 0, {}))->rowCount() == 0) std::abort();
             one.push_back(msSince(start));
         }
+        std::vector<double> boxes;
+        for (int i = 0; i < kRounds; ++i) {
+            const auto start = Clock::now();
+            if (durationBoxes(*numbers->groups, {}, 0, {}).boxes.empty()) std::abort();
+            boxes.push_back(msSince(start));
+        }
+        std::printf(", \"boxes\": %.0f", median(boxes));
         std::printf(", \"rows of all\": %.0f, \"rows of a group\": %.0f}\n", median(all), median(one));
     });
     return 0;

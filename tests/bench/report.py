@@ -397,6 +397,7 @@ def table(results):
                   f"| Operators | {operators['kernels']:,} kernels of {operators['ranks']} ranks | first sums | {operators['first sums']:.0f} |",
                   f"| | | sums of another grouping, the slowest of {len(groupings)} | {max(row['sums'] for row in groupings):.0f} |",
                   f"| | | with percentiles | {max(row['percentiles'] for row in groupings):.0f} |",
+                  f"| | | how the 50 first groups spread | {operators['boxes']:.0f} |",
                   f"| Communication | {communication['ranks']:,} x {communication['ranks']:,} links | p99 of a picture while panning | {pans['matrix_pan']:.1f} |",
                   f"| | | another metric, at most | {communication['other_metric_max']:.0f} |",
                   f"| | {communication['collectives']:,} collectives of 1000 ranks | p99 of a picture while panning | {pans['time_pan']:.1f} |",

@@ -36,7 +36,9 @@ std::vector<std::int64_t> joined(const std::vector<std::vector<std::int64_t>>& p
 DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint32_t> key, std::size_t most, const CancelToken& cancel) {
     DurationBoxes made{.key = key, .places = {}, .boxes = {}};
     if (key) {
-        const auto parts = durationsOfKey(groups, *key, cancel);
+        const auto durations = durationsOfKeys(groups, {*key}, cancel);
+        if (durations.empty()) return {};
+        const auto& parts = durations.front();
         for (std::uint32_t part = 0; part < parts.size(); ++part) {
             if (!parts[part].empty()) made.places.push_back(part);
         }
@@ -44,10 +46,10 @@ DurationBoxes durationBoxes(const KernelGroups& groups, std::optional<std::uint3
         parallelFor(made.places.size(), [&](std::size_t i) { made.boxes[i] = boxOf(parts[made.places[i]]); });
     } else {
         const std::vector<KeyTime> times = timeByKey(groups);
-        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMostBoxes : most, kMostBoxes}) && !cancel.cancelled(); ++i) {
-            made.places.push_back(times[i].key);
-            made.boxes.push_back(boxOf(joined(durationsOfKey(groups, times[i].key, cancel))));
-        }
+        for (std::size_t i = 0; i < std::min({times.size(), most == 0 ? kMostBoxes : most, kMostBoxes}); ++i) made.places.push_back(times[i].key);
+        const auto durations = durationsOfKeys(groups, made.places, cancel);
+        made.boxes.resize(durations.size());
+        parallelFor(durations.size(), [&](std::size_t i) { made.boxes[i] = boxOf(joined(durations[i])); });
     }
     if (cancel.cancelled()) return {};
     return made;

@@ -22,6 +22,7 @@ private slots:
     void histogramCountsEachValueOnce();
     void boxesAreQuartiles_data();
     void boxesAreQuartiles();
+    void boxesOfManyAreThoseOfSortedValues();
     void theGreatestMedianStandsForABoxThatIsShared();
     void picturesOfAllKinds();
     void heatMapsUseTheirWholeRamp();
@@ -142,6 +143,24 @@ void TestPlotView::boxesAreQuartiles() {
     const BoxValues box = boxOf(values);
     QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}), five);
     QCOMPARE(box.count, values.size());
+}
+
+void TestPlotView::boxesOfManyAreThoseOfSortedValues() {
+    std::mt19937 random(3);
+    for (std::size_t count = 1; count < 400; count += 1 + count / 7) {
+        std::vector<std::int64_t> values;
+        for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<std::int64_t>(random() % 50) - 10);
+        const BoxValues box = boxOf(values);
+        std::sort(values.begin(), values.end());
+        const auto quantile = [&](double share) {
+            const double place = share * static_cast<double>(count - 1);
+            const auto below = static_cast<std::size_t>(place), above = std::min(below + 1, count - 1);
+            return static_cast<double>(values[below]) + (place - static_cast<double>(below)) * static_cast<double>(values[above] - values[below]);
+        };
+        QCOMPARE((std::vector<double>{box.least, box.lowerQuartile, box.median, box.upperQuartile, box.greatest}),
+                 (std::vector<double>{quantile(0), quantile(0.25), quantile(0.5), quantile(0.75), quantile(1)}));
+        QCOMPARE(box.count, count);
+    }
 }
 
 void TestPlotView::theGreatestMedianStandsForABoxThatIsShared() {
