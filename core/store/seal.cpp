@@ -126,7 +126,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
                                                        const CancelToken& cancel) {
     Segment::Slices pairs = pairOpenEnds(input, names, diagnostics);
     SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs), names.whole(), diagnostics);
-    const std::vector<ToldColour> colours = toldColours(input);
+    const std::vector<ToldColour> colours = toldColours(input, cancel);
     LeftOutCounts leftOut;
     if (input.window) leftOut = cutInput(input, pairs);
 
@@ -148,7 +148,8 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
         if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
     }
     if (cancel.cancelled()) return Cancelled{};
-    sealColours(colours, columns);
+    sealColours(colours, columns, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     linkTracks(columns);
     columns.texts = std::move(input.texts.pool);
     return std::shared_ptr<const TraceStore>(std::make_shared<TraceStore>(std::move(columns), input.provisional));

@@ -14,10 +14,10 @@ struct ToldColour {
 };
 
 /// Of all segments, by position. Must be called before the slices are taken out of them.
-std::vector<ToldColour> toldColours(const SealInput& input);
+std::vector<ToldColour> toldColours(const SealInput& input, const CancelToken& cancel);
 
 /// Fills TraceColumns::colour; needs the slice columns. Nothing is done if the source asks for no colour; else O(slices * log colours),
-/// parallel over slices.
-void sealColours(const std::vector<ToldColour>& colours, TraceColumns& columns);
+/// parallel over slices; cancelled, the colours are not to be used.
+void sealColours(const std::vector<ToldColour>& colours, TraceColumns& columns, const CancelToken& cancel);
 
 } // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/parallel_sort.h"
+#include "core/base/text.h"
 #include "core/store/pyramid.h"
 
 #include <algorithm>
@@ -59,8 +60,12 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
     if (cancel.cancelled()) return;
     std::vector<std::uint32_t> order(met.series.size());
     std::iota(order.begin(), order.end(), 0U);
+    // As people count: "Series 2" before "Series 10".
     std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return std::tie(met.series[a].track, met.series[a].name) < std::tie(met.series[b].track, met.series[b].name);
+        const CounterSeries &left = met.series[a], &right = met.series[b];
+        if (left.track != right.track) return left.track < right.track;
+        const int byName = naturalCompare(input.texts.pool.text(left.name), input.texts.pool.text(right.name));
+        return byName != 0 ? byName < 0 : left.name < right.name;
     });
 
     std::vector<CounterSeries> series;

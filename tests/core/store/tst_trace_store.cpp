@@ -194,6 +194,13 @@ private slots:
         QCOMPARE(self, allSelf);
     }
 
+    void seriesStandAsPeopleCount() {
+        const auto store = traceFromText("p1/c:HBM Series10[0]=1 Series2[0]=1 Series1[0]=1");
+        std::string names;
+        for (const CounterSeries& series : store->series()) names += std::string(store->text(series.name)) + ' ';
+        QCOMPARE(names, std::string("Series1 Series2 Series10 "));
+    }
+
     void counters() {
         const auto store = traceFromText("p1/c:HBM write[30]=3 read[10]=1 read[5]=7 read[10]=2 write[1]=-4");
         QCOMPARE(store->tracks().size(), std::size_t{1});
