@@ -1693,10 +1693,6 @@ Down or Ctrl+Space shows what may follow.</source>
         <translation>下一个（Enter）</translation>
     </message>
     <message>
-        <source>Close (Escape)</source>
-        <translation>关闭（Escape）</translation>
-    </message>
-    <message>
         <source>Where</source>
         <translation>查找位置</translation>
     </message>
@@ -1735,6 +1731,10 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>“ab”</source>
         <translation>“ab”</translation>
+    </message>
+    <message>
+        <source>End the search (Escape, twice)</source>
+        <translation>结束查找（按两次 Escape）</translation>
     </message>
 </context>
 <context>

@@ -109,11 +109,16 @@ void FindBar::close() {
     emit closed();
 }
 
+void FindBar::leave() {
+    if (m_feed.active()) emit left();
+    else close();
+}
+
 void FindBar::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Return:
     case Qt::Key_Enter: return m_feed.step(!(event->modifiers() & Qt::ShiftModifier));
-    case Qt::Key_Escape: return close();
+    case Qt::Key_Escape: return leave();
     default: QWidget::keyPressEvent(event);
     }
 }
@@ -181,7 +186,7 @@ void FindBar::retranslate() {
     name(m_regex, tr("Regular expression (Perl)"));
     name(m_back, tr("Previous (Shift+Enter)"));
     name(m_on, tr("Next (Enter)"));
-    name(m_close, tr("Close (Escape)"));
+    name(m_close, tr("End the search (Escape, twice)"));
     m_case->setText(tr("Aa"));
     m_words->setText(tr("“ab”"));
     m_where->setText(tr("Where"));

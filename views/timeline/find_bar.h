@@ -24,10 +24,13 @@ public:
 
     /// Shows it with the focus in the text.
     void open();
+    /// Ends the search: hits are forgotten.
     void close();
 
 signals:
     void closed();
+    /// The user is done with the line, and hits stay.
+    void left();
     void listRequested();
 
 protected:
@@ -36,6 +39,7 @@ protected:
 
 private:
     void retranslate();
+    void leave();
     void ask();
     void showAnswer();
 

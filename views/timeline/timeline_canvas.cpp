@@ -42,10 +42,10 @@ TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selectio
     connect(&m_flows, &FlowLayer::becameIdle, this, &TimelineCanvas::becameIdle);
     connect(&m_peers, &PeerFeed::changed, this, &TimelineCanvas::updateOverlay);
     connect(&m_peers, &PeerFeed::becameIdle, this, &TimelineCanvas::becameIdle);
-    connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateOverlay);
+    connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateChosen);
     connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
-    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateChosen);
     connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::marksChanged, this, &TimelineCanvas::updateOverlay);
     connect(&scene, &TimelineScene::timesChanged, this, &TimelineCanvas::updateOverlay);
@@ -253,17 +253,19 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     // Between the pinned rows and the others lie those that are out of sight.
     const int border = m_scene.pinnedView();
     TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
+    std::optional<RowSpan> span;
     for (const auto& [first, last] : {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
         if (first > last) continue;
-        const TrackChoice part = tracksBetween(m_scene.model(), source, m_scene.heightAt(first), m_scene.heightAt(last) + 1);
-        tracks.parts.insert(tracks.parts.end(), part.parts.begin(), part.parts.end());
+        const std::int64_t from = m_scene.heightAt(first), to = m_scene.heightAt(last) + 1;
+        // Which tracks there are is worth looking up once, not with each move.
+        if (finished) append(tracks, tracksBetween(m_scene.model(), source, from, to));
+        else span = joined(span, spanBetween(m_scene.model(), source, from, to, m_selection.onlyDepths()));
     }
     const TimeRange range = rangeBetween(m_pressedAt.x(), at.x());
-    m_draggedRange.reset();
-    m_draggedTracks.reset();
+    dropBox();
     if (!finished) {
         m_draggedRange = range;
-        m_draggedTracks = std::move(tracks);
+        m_draggedSpan = span;
     } else if (!range.empty()) {
         m_selection.markBox(range, source, std::move(tracks));
         emit rangeDragged();
@@ -271,11 +273,22 @@ void TimelineCanvas::dragBox(QPoint at, bool finished) {
     updateOverlay();
 }
 
+void TimelineCanvas::dropBox() {
+    m_draggedRange.reset();
+    m_draggedSpan.reset();
+}
+
+/// Of all chosen tracks, which may be many: not with each move of the window.
+void TimelineCanvas::updateChosen() {
+    const TrackChoice* tracks = m_selection.tracks();
+    m_chosenSpan = tracks == nullptr ? std::nullopt : spanOf(m_scene.model(), *tracks, m_selection.onlyDepths());
+    updateOverlay();
+}
+
 /// Where the chosen tracks are; with a range, within it.
 std::optional<QRectF> TimelineCanvas::chosenArea() const {
-    const TrackChoice* tracks = m_draggedTracks ? &*m_draggedTracks : m_selection.tracks();
-    const auto height = tracks == nullptr || !m_layout.ready() ? std::nullopt : heightOf(m_scene.model(), *tracks, m_selection.onlyDepths());
-    if (!height) return std::nullopt;
+    const auto& height = m_draggedRange ? m_draggedSpan : m_chosenSpan;
+    if (!height || !m_layout.ready()) return std::nullopt;
     const TimelineModel& model = m_scene.model();
     const auto yOf = [&](std::int64_t at) { return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at)); };
     const double top = yOf(height->first), bottom = yOf(height->second - 1) + 1;
@@ -335,7 +348,9 @@ void TimelineCanvas::perform(TimelineAction action) {
     case A::NextSlice: return m_selection.step(TimelineSelection::Step::Next);
     case A::OuterSlice: return m_selection.step(TimelineSelection::Step::Outer);
     case A::InnerSlice: return m_selection.step(TimelineSelection::Step::Inner);
-    case A::ClearSelection: return m_selection.clearOne();
+    case A::ClearSelection:
+        if (!m_leavesFirst || !m_leavesFirst()) m_selection.clearOne();
+        return;
     case A::Find: emit findRequested(); return;
     case A::NextHit: emit hitRequested(true); return;
     case A::PreviousHit: emit hitRequested(false); return;
@@ -366,8 +381,7 @@ bool TimelineCanvas::event(QEvent* event) {
 void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
     if (m_drag != Drag::None && event->key() == Qt::Key_Escape) {
         m_drag = Drag::None;
-        m_draggedRange.reset();
-        m_draggedTracks.reset();
+        dropBox();
         m_overlay.box.reset();
         updateOverlay();
     } else if (!takeKey(*event)) {

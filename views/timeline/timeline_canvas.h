@@ -12,6 +12,10 @@
 #include <QElapsedTimer>
 #include <QWidget>
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 namespace altiscope {
 
 /// The picture of the tracks with everything that mouse and keys do on it. GUI thread.
@@ -44,6 +48,9 @@ public:
     void dragRange(int fromX, int toX, bool finished);
     /// Wheel over any part of the page.
     void wheel(QWheelEvent* event, int x);
+
+    /// What Escape leaves before it clears the selection. @param leave  Returns whether there was something to leave.
+    void setLeavesFirst(std::function<bool()> leave) { m_leavesFirst = std::move(leave); }
 
 signals:
     void becameIdle();
@@ -93,6 +100,8 @@ private:
     HistoryMark markOf(int gesture);
     void click(QPoint at);
     void dragBox(QPoint at, bool finished);
+    void dropBox();
+    void updateChosen();
     std::optional<QRectF> chosenArea() const;
     void dropHover();
     TimeRange rangeBetween(int fromX, int toX) const;
@@ -113,7 +122,9 @@ private:
     TimeRange m_pressedWindow;
     std::int64_t m_pressedScroll = 0;
     std::optional<TimeRange> m_draggedRange;
-    std::optional<TrackChoice> m_draggedTracks;
+    std::optional<RowSpan> m_draggedSpan;  ///< With m_draggedRange.
+    std::optional<RowSpan> m_chosenSpan;   ///< Of TimelineSelection::tracks().
+    std::function<bool()> m_leavesFirst;
     int m_lastGesture = -1;
     QElapsedTimer m_sinceGesture;
     int m_wheelRest = 0;  // eighths of a degree below one logical pixel of scrolling

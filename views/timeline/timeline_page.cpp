@@ -240,6 +240,13 @@ void TimelinePage::Parts::connectParts() {
         find.step(forward);
     });
     QObject::connect(layout.findBar, &FindBar::closed, layout.canvas, [this] { layout.canvas->setFocus(); });
+    QObject::connect(layout.findBar, &FindBar::left, layout.canvas, [this] { layout.canvas->setFocus(); });
+    // The search is a mode, which Escape leaves before it touches what is selected.
+    layout.canvas->setLeavesFirst([this] {
+        const bool isOpen = layout.findBar->isVisible();
+        if (isOpen) layout.findBar->close();
+        return isOpen;
+    });
     QObject::connect(layout.findBar, &FindBar::listRequested, &page, &TimelinePage::findListWanted);
     QObject::connect(&find, &FindFeed::changed, layout.overview,
                      [this] { layout.overview->setHits(find.answer().range, find.answer().marks); });

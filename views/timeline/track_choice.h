@@ -32,9 +32,17 @@ TrackChoice tracksBetween(const TimelineModel& model, std::uint32_t source, std:
 /// All tracks with slices that a row shows or holds. O(tracks).
 TrackChoice tracksOf(const TimelineModel& model, const TimelineRow& row);
 
-/// From the top of the first to the bottom of the last chosen track, in the height of the rows.
+void append(TrackChoice& choice, const TrackChoice& more);
+
+/// From the top of the first to the bottom of the last of some tracks, in the height of the rows.
+using RowSpan = std::pair<std::int64_t, std::int64_t>;
+std::optional<RowSpan> joined(const std::optional<RowSpan>& a, const std::optional<RowSpan>& b);
+
+/// Of chosen tracks. O(tracks * log).
 /// @param depths  Only of the chosen depths, where they are shown.
-std::optional<std::pair<std::int64_t, std::int64_t>> heightOf(const TimelineModel& model, const TrackChoice& choice, bool depths);
+std::optional<RowSpan> spanOf(const TimelineModel& model, const TrackChoice& choice, bool depths);
+/// spanOf(tracksBetween()), without looking at more than the first track with slices of each row. O(rows between).
+std::optional<RowSpan> spanBetween(const TimelineModel& model, std::uint32_t source, std::int64_t top, std::int64_t bottom, bool depths);
 
 /// What a question about slices is to look at.
 /// @param choice   Null: all tracks with slices that are shown or lie in a collapsed row.

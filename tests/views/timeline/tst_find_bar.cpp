@@ -10,6 +10,7 @@
 #include <QCheckBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSignalSpy>
 #include <QToolButton>
 
 using namespace altiscope;
@@ -72,6 +73,7 @@ private slots:
     void listLeadsToSlices();
     void marksOfTheRun();
     void closedBarForgets();
+    void escapeLeavesTheLineAndKeepsItsHits();
     void stepsWithinTheCaptureThatWasAsked();
 };
 
@@ -206,6 +208,20 @@ void TestFindBar::closedBarForgets() {
     finder.capture.reset();
     test::showIn(finder.scene, {});
     QVERIFY(QTest::qWaitFor([&] { return store.expired(); }));
+}
+
+void TestFindBar::escapeLeavesTheLineAndKeepsItsHits() {
+    Finder finder;
+    finder.type(QStringLiteral("matmul"));
+    QSignalSpy left(&finder.bar, &FindBar::left), closed(&finder.bar, &FindBar::closed);
+    QTest::keyClick(finder.bar.focusProxy(), Qt::Key_Escape);
+    QCOMPARE(left.count(), 1);
+    QVERIFY(finder.bar.isVisible() && finder.feed.answer().hits);
+    // Without a question there is nothing to keep.
+    finder.type({});
+    QTest::keyClick(finder.bar.focusProxy(), Qt::Key_Escape);
+    QCOMPARE(closed.count(), 1);
+    QVERIFY(!finder.bar.isVisible());
 }
 
 void TestFindBar::stepsWithinTheCaptureThatWasAsked() {

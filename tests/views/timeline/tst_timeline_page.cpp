@@ -6,8 +6,10 @@
 #include "views/common/formatters.h"
 #include "views/common/page.h"
 #include "views/timeline/details_panel.h"
+#include "views/timeline/find_bar.h"
 #include "views/timeline/marks_panel.h"
 #include "views/timeline/slice_text.h"
+#include "views/timeline/timeline_canvas.h"
 #include "views/timeline/timeline_keys.h"
 #include "views/timeline/timeline_page.h"
 #include "views/timeline/track_header.h"
@@ -117,9 +119,30 @@ private slots:
     void keysOfTheCanvasWorkInTheTrackNames();
     void trackNamesShowTheFocus();
     void marksAreSetShownAndEdited();
+    void escapeLeavesTheSearchBeforeTheSelection();
     void closeWhileLoading();
     void realCapture();
 };
+
+void TestTimelinePage::escapeLeavesTheSearchBeforeTheSelection() {
+    const QTemporaryDir folder;
+    Desk desk;
+    desk.open(writeTrace(folder));
+    desk.selection.setRange(TimeRange{desk.trace().range().begin, desk.trace().range().end});
+    auto* canvas = desk.page.findChild<TimelineCanvas*>();
+    auto* bar = desk.page.findChild<FindBar*>();
+    QTest::keyClick(canvas, Qt::Key_F, Qt::ControlModifier);
+    QVERIFY(bar->isVisible());
+    QTest::keyClicks(bar->focusProxy(), QStringLiteral("add"));
+    desk.settle();
+    QTest::keyClick(bar->focusProxy(), Qt::Key_Escape);
+    QVERIFY2(bar->isVisible(), "hits stay");
+    QVERIFY2(desk.page.focusWidget() == canvas, "keys go to the canvas");
+    QTest::keyClick(canvas, Qt::Key_Escape);
+    QVERIFY(!bar->isVisible() && desk.selection.current().range);
+    QTest::keyClick(canvas, Qt::Key_Escape);
+    QVERIFY(!desk.selection.current().range);
+}
 
 void TestTimelinePage::marksAreSetShownAndEdited() {
     const QTemporaryDir folder;
