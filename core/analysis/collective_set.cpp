@@ -75,6 +75,7 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& questi
     const RowTable* table = source.rows == nullptr ? nullptr : source.rows->find(K);
     if (table == nullptr) return part;
     const RowTables& tables = *source.rows;
+    const auto range = question.range ? std::optional(TimeRange{question.range->begin - source.drawnLater, question.range->end - source.drawnLater}) : std::nullopt;
     const RowFilterByTexts wanted(tables, *table, question);
     const auto pairwise = tables.texts().find("p2p");
     std::vector<std::int32_t> typeOf(tables.texts().size(), -1);
@@ -87,7 +88,7 @@ RankPart rankPart(const CollectiveRows& source, const CollectiveQuestion& questi
         if (!wanted.holds(row)) continue;
         CollectiveItem item;
         if (const auto begin = number(kTs, row)) item.begin = TimeNs{*begin};
-        if (question.range && !(item.begin && overlaps({*item.begin, *item.begin + DurationNs{number(kElapsed, row).value_or(0)}}, *question.range))) continue;
+        if (range && !(item.begin && overlaps({*item.begin, *item.begin + DurationNs{number(kElapsed, row).value_or(0)}}, *range))) continue;
         item.spent = {number(kElapsed, row).value_or(0), number(kWait, row).value_or(0), number(kSync, row).value_or(0), number(kTransit, row), number(kIdle, row)};
         item.step = number(kStep, row);
         item.name = table->text(kOp, row).value_or(StringId{});

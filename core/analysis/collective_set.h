@@ -21,7 +21,7 @@ struct CollectiveQuestion {
     std::vector<std::string> groups = {};   ///< Names; empty: all.
     std::string type = {};                  ///< See collectiveType(); empty: all.
     std::string name = {};                  ///< Of one operator; empty: all.
-    std::optional<TimeRange> range = {};    ///< On each rank's clock: those that overlap it. Of collectives alone.
+    std::optional<TimeRange> range = {};    ///< As ranks are drawn: those that overlap it. Of collectives alone.
     bool operator==(const CollectiveQuestion&) const = default;
 };
 
@@ -69,6 +69,7 @@ struct CollectiveRows {
     std::uint32_t rank = 0;
     std::shared_ptr<const RowTables> rows;
     bool isComputed = false;
+    DurationNs drawnLater{};  ///< Than recorded; what the question's range counts with.
 };
 
 /// @return Null if cancelled. Any thread; parallel on the arena. O(rows).

@@ -8,7 +8,17 @@ namespace altiscope {
 
 ContextFilter ContextFilter::forCapture(std::uint32_t capture) const {
     ContextFilter own = *this;
-    if (rangeCapture != capture) own.range.reset();
+    if (rangeCapture != capture) {
+        own.range.reset();
+        own.rangeShifts.reset();
+    }
+    return own;
+}
+
+ContextFilter ContextFilter::onClockOf(std::uint32_t rank) const {
+    ContextFilter own = *this;
+    if (range) own.range = TimeRange{range->begin - shiftOf(rank), range->end - shiftOf(rank)};
+    own.rangeShifts.reset();
     return own;
 }
 
@@ -41,8 +51,11 @@ std::optional<std::vector<TimeRange>> timesOf(const ContextFilter& context, cons
     if (context.steps.empty()) return context.range ? std::optional(std::vector{*context.range}) : std::nullopt;
     std::vector<TimeRange> times;
     bool any = false;
-    for (const RankEntry& rank : capture.ranks) {
-        if (context.holds(rank.info)) any = addTimes(context, rank, times) || any;
+    for (std::uint32_t i = 0; i < capture.ranks.size(); ++i) {
+        if (!context.holds(capture.ranks[i].info)) continue;
+        const std::size_t before = times.size();
+        any = addTimes(context.onClockOf(i), capture.ranks[i], times) || any;
+        for (std::size_t t = before; t < times.size(); ++t) times[t] = {times[t].begin + context.shiftOf(i), times[t].end + context.shiftOf(i)};
     }
     if (!any) return std::nullopt;
     return unionOf(std::move(times), {});

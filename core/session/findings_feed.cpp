@@ -9,7 +9,7 @@ namespace altiscope {
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding) {
     if (finding.rank && !context.holds(capture.ranks[*finding.rank].info)) return false;
     if (finding.step && !context.holdsStep(finding.step)) return false;
-    return !finding.range || context.holdsTime(finding.range);
+    return !finding.range || (finding.rank ? context.onClockOf(*finding.rank) : context).holdsTime(finding.range);
 }
 
 FindingsFeed::FindingsFeed(Session& session, QObject* parent)

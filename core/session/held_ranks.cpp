@@ -15,7 +15,7 @@ std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter
     std::vector<HeldRank> held;
     for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
         if (!context.holds(capture.ranks[rank].info)) continue;
-        auto times = timesOf(context, capture.ranks[rank]);
+        auto times = timesOf(context.onClockOf(rank), capture.ranks[rank]);
         if (marked) {
             const TimeRange own = marked->on(rank);
             times = times ? intersectionOf(*times, std::span(&own, 1)) : std::vector{own};

@@ -78,7 +78,9 @@ std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextF
     parallelFor(held.size(), [&](std::size_t rank) {
         held[rank].rank = static_cast<std::uint32_t>(rank);
         const RowTable* table = kernelsOfRank(capture.ranks[rank]);
-        if (table != nullptr && !cancel.cancelled()) held[rank].rows = heldRowsOf(capture.ranks[rank], *table, context, marked ? std::optional(marked->on(static_cast<std::uint32_t>(rank))) : std::nullopt, cancel);
+        if (table == nullptr || cancel.cancelled()) return;
+        const std::uint32_t place = held[rank].rank;
+        held[rank].rows = heldRowsOf(capture.ranks[rank], *table, context.onClockOf(place), marked ? std::optional(marked->on(place)) : std::nullopt, cancel);
     });
     std::erase_if(held, [](const HeldKernels& kernels) { return kernels.rows.empty(); });
     return cancel.cancelled() ? std::vector<HeldKernels>() : held;

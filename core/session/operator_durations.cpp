@@ -36,7 +36,7 @@ std::optional<std::vector<std::int64_t>> operatorDurations(const CaptureStore& c
     std::vector<std::vector<std::int64_t>> parts(capture.ranks.size());
     parallelFor(parts.size(), [&](std::size_t i) {
         const RankEntry& rank = capture.ranks[i];
-        if (rank.rows != nullptr && context.holds(rank.info)) addDurations(*rank.rows, context, type, core, cancel, parts[i]);
+        if (rank.rows != nullptr && context.holds(rank.info)) addDurations(*rank.rows, context.onClockOf(static_cast<std::uint32_t>(i)), type, core, cancel, parts[i]);
     });
     if (cancel.cancelled()) return std::nullopt;
     std::vector<std::int64_t> all;

@@ -168,7 +168,7 @@ std::optional<OverviewNumbers> recordedOverview(std::shared_ptr<const CaptureSto
         part.steps = stepTimesOf(*ranks[i].rows, rank);
         part.peaks = peaksOf(*ranks[i].rows, rank, std::nullopt);
         for (const MemoryPeak& peak : part.peaks) part.mostReserved = std::max(part.mostReserved.value_or(0), peak.reserved);
-        if (const auto times = timesOf(context, ranks[i])) part.peaks = peaksOf(*ranks[i].rows, rank, times);
+        if (const auto times = timesOf(context.onClockOf(rank), ranks[i])) part.peaks = peaksOf(*ranks[i].rows, rank, times);
     });
     OverviewNumbers numbers;
     for (std::size_t i = 0; i < ranks.size() && !cancel.cancelled(); ++i) {

@@ -31,7 +31,13 @@ void Selection::setRange(std::optional<TimeRange> range) {
 void Selection::setContext(ContextFilter context) {
     SelectionState state = m_current;
     state.context = std::move(context);
+    drawRange(state);
     set(state);
+}
+
+void Selection::drawRange(SelectionState& state) const {
+    ContextFilter& context = state.context;
+    context.rangeShifts = context.range ? shiftsOf(context.rangeCapture) : nullptr;
 }
 
 void Selection::clear() { set({.capture = 0, .slice = {}, .range = {}, .context = m_current.context, .page = m_current.page}); }
@@ -52,6 +58,7 @@ void Selection::forget(std::uint32_t capture) {
         if (state.context.rangeCapture != capture) return;
         state.context.range.reset();
         state.context.rangeCapture = 0;
+        state.context.rangeShifts.reset();
     };
     for (auto* history : {&m_past, &m_future}) std::for_each(history->begin(), history->end(), dropRange);
     const bool narrowed = m_current.context.range && m_current.context.rangeCapture == capture;
@@ -83,7 +90,14 @@ void Selection::setShifts(std::uint32_t capture, std::shared_ptr<const std::vect
     if (isSame && originOf(capture) == origin) return;
     if (shifts == nullptr && !origin) m_shifts.erase(capture);
     else m_shifts[capture] = {isSame ? before : std::move(shifts), origin};
+    // The history too: a step back must not draw ranks otherwise than they are.
+    for (auto* history : {&m_past, &m_future}) {
+        for (SelectionState& state : *history) drawRange(state);
+    }
+    const auto shiftsOfRange = m_current.context.rangeShifts;
+    drawRange(m_current);
     emit shiftsChanged();
+    if (m_current.context.rangeShifts != shiftsOfRange) emit changed();
 }
 
 std::shared_ptr<const std::vector<DurationNs>> Selection::shiftsOf(std::uint32_t capture) const {

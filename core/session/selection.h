@@ -41,7 +41,7 @@ public:
     void selectSlice(std::uint32_t capture, SliceKey slice);
     /// Keeps the slice.
     void setRange(std::optional<TimeRange> range);
-    /// Keeps slice and range.
+    /// Keeps slice and range. How its range is drawn is known here, see setShifts().
     void setContext(ContextFilter context);
     /// Makes no step of its own: a link leads to another page by selecting something and then showing it there, and one step back
     /// leads to where the link was.
@@ -72,6 +72,8 @@ signals:
     void revealRequested(std::uint32_t capture, altiscope::SliceKey slice);
 
 private:
+    void drawRange(SelectionState& state) const;
+
     SelectionState m_current;
     std::vector<SelectionState> m_past;
     std::vector<SelectionState> m_future;

@@ -111,7 +111,7 @@ bool computeMissing(CommunicationSource& source, std::size_t r, const CaptureAna
         const auto known = analysis.rank(source.ranks[r], cancel);
         if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source.computed[r] = known->rows;
     }
-    const auto& marked = source.context.range;
+    const std::optional<TimeRange> marked = source.context.onClockOf(source.ranks[r]).range;
     if (lacksLinks || lacksTransfers || marked) {
         const auto known = analysis.transfers(source.ranks[r], cancel);
         if (known == nullptr) return false;

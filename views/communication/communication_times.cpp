@@ -59,7 +59,7 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
     std::vector<CollectiveRows> rows;
     for (std::size_t r = 0; r < from.ranks.size(); ++r) {
         const bool isComputed = from.computed[r] != nullptr;
-        if (from.collectives(r) != nullptr) rows.push_back({from.ranks[r], isComputed ? from.computed[r] : from.rank(r).rows, isComputed});
+        if (from.collectives(r) != nullptr) rows.push_back({from.ranks[r], isComputed ? from.computed[r] : from.rank(r).rows, isComputed, from.context.shiftOf(from.ranks[r])});
     }
     times->set = collectiveSet(rows, question, cancel);
     if (times->set == nullptr) return nullptr;

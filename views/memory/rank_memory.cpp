@@ -78,7 +78,7 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     auto set = memorySeries(entry.rows, byStream, cancel);
     if (!set) return nullptr;
     memory->set = std::move(*set);
-    memory->times = timesOf(context, entry);
+    memory->times = timesOf(context.onClockOf(rank), entry);
     memory->peaks = componentPeaks(memory->set, memory->times);
     for (ComponentPeak& peak : modulePeaks(*entry.rows, memory->times, cancel)) memory->peaks.push_back(std::move(peak));
     if (cancel.cancelled()) return nullptr;

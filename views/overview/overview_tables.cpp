@@ -37,7 +37,8 @@ std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
 std::vector<std::size_t> heldSteps(const OverviewNumbers& numbers, const ContextFilter& context) {
     std::vector<std::size_t> held;
     for (std::size_t i = 0; i < numbers.steps.size(); ++i) {
-        if (context.holds(numbers.capture->ranks[numbers.steps[i].rank], numbers.steps[i].step)) held.push_back(i);
+        const std::uint32_t rank = numbers.steps[i].rank;
+        if (context.onClockOf(rank).holds(numbers.capture->ranks[rank], numbers.steps[i].step)) held.push_back(i);
     }
     return held;
 }

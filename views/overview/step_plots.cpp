@@ -112,7 +112,7 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
     std::set<std::uint32_t> ranks;
     for (const StepTime& time : numbers.steps) {
         if (time.origin != preferred && havePreferred.contains(time.rank)) continue;
-        if (!context.holds(numbers.capture->ranks[time.rank], time.step)) continue;
+        if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank], time.step)) continue;
         sheet.times.push_back(time);
         steps.insert(time.step);
         ranks.insert(time.rank);

@@ -56,6 +56,13 @@ std::shared_ptr<const CollectiveChart> chartOf(const std::vector<CollectiveRows>
     return chart;
 }
 
+/// Begins of what a set holds of a rank.
+std::vector<std::int64_t> beginsOf(const CollectiveSet& set, std::size_t rank) {
+    std::vector<std::int64_t> begins;
+    for (const CollectiveItem& item : set.ranks[rank].items) begins.push_back(item.begin->value);
+    return begins;
+}
+
 /// "0:[2,5)1x3 ..." lane, columns, item and count.
 QString dump(const CollectiveChart& chart, TimeRange window, int columns) {
     QStringList parts;
@@ -88,6 +95,7 @@ private slots:
     void unequalNumbersAreCompared();
     void sendsAreLeftOut();
     void pairsByOrder();
+    void aRangeHoldsWhatIsDrawnThere();
 };
 
 void TestCollectiveChart::ranksAreAlignedByOneCollective() {
@@ -292,6 +300,15 @@ void TestCollectiveChart::pairsByOrder() {
     QCOMPARE(paired[0].item, 0U);
     QCOMPARE(paired[1].rank, std::size_t{1});
     QCOMPARE(paired[1].item, 2U);
+}
+
+/// Rank 1 is drawn 100 ns later than it was recorded.
+void TestCollectiveChart::aRangeHoldsWhatIsDrawnThere() {
+    std::vector<CollectiveRows> rows{rowsOf(0, {{0, 10}, {100, 10}, {200, 10}}), rowsOf(1, {{0, 10}, {100, 10}, {200, 10}})};
+    rows[1].drawnLater = DurationNs{100};
+    const auto set = setOf(rows, {.range = TimeRange{{105}, {150}}});
+    QCOMPARE(beginsOf(*set, 0), std::vector<std::int64_t>{100});
+    QCOMPARE(beginsOf(*set, 1), std::vector<std::int64_t>{0});
 }
 
 ALTI_TEST(TestCollectiveChart)

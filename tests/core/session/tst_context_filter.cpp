@@ -1,5 +1,6 @@
 #include "core/session/context_filter.h"
 
+#include "core/session/held_ranks.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 
@@ -33,6 +34,7 @@ private slots:
     void timesOfSteps();
     void whatHasNoTimeIsInNoRange();
     void aRangeIsOfOneCapture();
+    void aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere();
 };
 
 void TestContextFilter::aRangeIsOfOneCapture() {
@@ -42,6 +44,26 @@ void TestContextFilter::aRangeIsOfOneCapture() {
     QVERIFY(context.forCapture(7) == context);
     QVERIFY(!context.forCapture(8).range);
     QVERIFY(context.forCapture(8).steps == context.steps);
+}
+
+/// Rank 1 is drawn 100 ns later than it was recorded.
+void TestContextFilter::aRangeMarkedOverMovedRanksHoldsWhatIsDrawnThere() {
+    const CaptureStore store = capture();
+    ContextFilter context;
+    context.range = range(300, 320);
+    context.rangeCapture = 1;
+    context.rangeShifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}});
+    QCOMPARE(context.onClockOf(0).range, std::optional(range(300, 320)));
+    QCOMPARE(context.onClockOf(1).range, std::optional(range(200, 220)));
+    QVERIFY2(context.onClockOf(1).holds(store.ranks[1], 5), "recorded until 210, drawn until 310");
+    QVERIFY2(!context.onClockOf(0).holds(store.ranks[0], 6), "recorded and drawn until 300");
+    const auto held = heldRanks(store, context, std::nullopt);
+    QCOMPARE(held.size(), std::size_t{2});
+    QCOMPARE(held[1].times, std::optional(std::vector{range(200, 220)}));
+    context.steps = {5};
+    QCOMPARE(timesOf(context, store), std::optional(std::vector{range(300, 310)}));
+    // Another capture has other ranks.
+    QVERIFY(context.forCapture(2).rangeShifts == nullptr && !context.forCapture(2).range);
 }
 
 void TestContextFilter::aStepBelongsToARangeThatItOverlaps() {

@@ -26,6 +26,7 @@ private slots:
     void shiftsAreNoState();
     void aStepBackLeadsToThePageOfTheLink();
     void aClosedCaptureTakesItsRangeAlong();
+    void rangeOfAllPagesGoesWithWhereRanksAreDrawn();
 };
 
 void TestSelection::aClosedCaptureTakesItsRangeAlong() {
@@ -43,6 +44,28 @@ void TestSelection::aClosedCaptureTakesItsRangeAlong() {
     QCOMPARE(selection.current().context.ranks, std::vector<std::int64_t>{3});
     selection.undo();
     QVERIFY(!selection.current().context.range);
+}
+
+void TestSelection::rangeOfAllPagesGoesWithWhereRanksAreDrawn() {
+    Selection selection;
+    const auto shifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {5}});
+    selection.setShifts(1, shifts);
+    ContextFilter context;
+    context.range = kRange;
+    context.rangeCapture = 1;
+    selection.setContext(context);
+    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
+    QSignalSpy changed(&selection, &Selection::changed);
+    selection.setShifts(1, nullptr);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{0});
+    // Of a capture that gave no range nothing changes.
+    selection.setShifts(2, shifts);
+    QCOMPARE(changed.count(), 1);
+    selection.setRange(kRange);
+    selection.setShifts(1, shifts);
+    selection.undo();
+    QCOMPARE(selection.current().context.shiftOf(1), DurationNs{5});
 }
 
 void TestSelection::aStepBackLeadsToThePageOfTheLink() {
