@@ -854,14 +854,6 @@
         <translation>没有通信数据</translation>
     </message>
     <message>
-        <source>No rank of this capture has any.</source>
-        <translation>此采集数据中没有任何卡带有通信数据。</translation>
-    </message>
-    <message>
-        <source>None of the ranks that all pages are to show has any.</source>
-        <translation>所有页面要显示的卡都没有通信数据。</translation>
-    </message>
-    <message>
         <source>Findings</source>
         <translation>诊断结论</translation>
     </message>
@@ -3902,14 +3894,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Which operators cost most, how their lengths spread, and where they were called from.</source>
         <translation>哪些算子耗时最多、时长如何分布、从何处调用。</translation>
-    </message>
-    <message>
-        <source>No rank of this capture has any.</source>
-        <translation>该采集数据的所有卡都没有。</translation>
-    </message>
-    <message>
-        <source>None of the ranks that all pages are to show has any.</source>
-        <translation>所有页面所显示的卡都没有。</translation>
     </message>
     <message>
         <source>The capture is being read. Operators are shown once all of it is known.</source>

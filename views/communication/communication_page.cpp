@@ -1,6 +1,6 @@
 #include "views/communication/communication_page.h"
 
-#include "views/common/page.h"
+#include "views/common/page_frame.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/finding_tab.h"
@@ -9,11 +9,8 @@
 #include "views/communication/time_view.h"
 
 #include <QEvent>
-#include <QLabel>
-#include <QStackedLayout>
 #include <QStackedWidget>
 #include <QTabWidget>
-#include <QVBoxLayout>
 
 #include <utility>
 
@@ -22,8 +19,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 CommunicationPage::CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_session(session), m_selection(selection), m_feed(feed), m_slot(session.jobs()), m_bar(new SettingsBar(memory, this)), m_gaps(new QLabel(this)),
-      m_stack(new QStackedLayout), m_body(new QWidget(this)), m_nothing(new MessagePage(this)), m_views(new QStackedWidget(m_body)), m_matrix(new MatrixView(session, memory, m_views)),
+    : CapturePage(parent), m_capture(session, selection, this), m_feed(feed), m_slot(session.jobs()), m_frame(new PageFrame(this)), m_bar(new SettingsBar(memory, m_frame)),
+      m_views(new QStackedWidget(m_frame)), m_matrix(new MatrixView(session, memory, m_views)),
       m_times(new TimeView(session, memory, m_views)), m_advice(new AdviceTab(session, memory, &m_times->tabs())), m_matrixFindings(new FindingTab(session, feed, findings, memory, &m_matrix->tabs())),
       m_timeFindings(new FindingTab(session, feed, findings, memory, &m_times->tabs())) {
     setUp();
@@ -34,33 +31,16 @@ CommunicationPage::CommunicationPage(Session& session, Selection& selection, Fin
 CommunicationPage::~CommunicationPage() = default;
 
 void CommunicationPage::setUp() {
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
     m_views->addWidget(m_matrix);
     m_views->addWidget(m_times);
     m_matrix->tabs().addTab(m_matrixFindings, QString());
     m_times->tabs().addTab(m_advice, QString());
     m_times->tabs().addTab(m_timeFindings, QString());
     m_views->setCurrentIndex(m_bar->mode() == SettingsBar::Mode::Time ? 1 : 0);
-    auto* body = new QVBoxLayout(m_body);
-    body->setContentsMargins({});
-    body->setSpacing(0);
-    m_gaps->setContentsMargins(8, 0, 8, 4);
-    m_gaps->setWordWrap(true);
-    m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    body->addWidget(m_bar);
-    body->addWidget(m_gaps);
-    body->addWidget(m_views, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 4, 0, 0);
-    column->addLayout(m_stack, 1);
-    m_stack->addWidget(m_body);
-    m_stack->addWidget(m_nothing);
-    setFocusProxy(m_views);
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &CommunicationPage::refresh);
-    connect(&m_selection, &Selection::changed, this, [this, context = ContextFilter()]() mutable {
-        if (std::exchange(context, m_selection.current().context) != context) refresh();
-    });
+    m_frame->setParts(m_bar, m_views);
+    connect(&m_capture, &PageCapture::changed, this, &CommunicationPage::refresh);
+    connect(&m_capture, &PageCapture::contextChanged, this, &CommunicationPage::refresh);
+    connect(m_frame, &PageFrame::overdue, this, &CommunicationPage::refresh);
     connect(m_bar, &SettingsBar::changed, this, &CommunicationPage::showParts);
     connect(m_bar, &SettingsBar::modeChanged, this, &CommunicationPage::showMode);
     connect(m_times, &TimeView::sliceRequested, this, &CommunicationPage::sliceRequested);
@@ -76,49 +56,30 @@ void CommunicationPage::setUp() {
     connect(m_matrix, &MatrixView::placeRequested, this, &CommunicationPage::placeRequested);
 }
 
-const OpenCapture* CommunicationPage::capture() const {
-    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
-    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
-}
-
-ContextFilter CommunicationPage::context() const {
-    const OpenCapture* open = capture();
-    return m_selection.current().context.forCapture(open == nullptr ? 0 : open->id);
-}
-
 bool CommunicationPage::idle() const { return !isVisible() || (!m_slot.busy() && m_matrix->idle() && m_times->idle() && m_advice->idle() && m_matrixFindings->idle() && m_timeFindings->idle()); }
-
-void CommunicationPage::showCapture(std::uint32_t capture) {
-    if (std::exchange(m_wanted, capture) != capture) refresh();
-}
 
 void CommunicationPage::showCollective(std::uint32_t rank, const QString& name, TimeNs begin) {
     m_bar->showAll();
     m_bar->setMode(SettingsBar::Mode::Time);
-    if (m_isStale || m_slot.busy()) m_wantedCollective = WantedCollective{rank, name, begin};
+    if (m_frame->isStale() || m_slot.busy()) m_wantedCollective = WantedCollective{rank, name, begin};
     else m_times->chooseCollective(rank, name, begin);
 }
 
-void CommunicationPage::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (m_isStale) refresh();
-}
-
 void CommunicationPage::refresh() {
-    m_isStale = !isVisible();
-    const OpenCapture* open = capture();
+    const bool isInSight = m_frame->noteChange();
+    const OpenCapture* open = m_capture.open();
     const std::uint32_t id = open == nullptr ? 0 : open->id;
     if (open == nullptr || open->store == nullptr || id != m_shownCapture) {
         m_slot.cancel();
         take(nullptr);
     }
     m_shownCapture = id;
-    if (m_isStale) return;
-    if (open == nullptr || open->store == nullptr || open->job != 0) {
+    if (!isInSight) return;
+    if (m_capture.whole() == nullptr) {
         m_slot.cancel();
         return showReason();
     }
-    m_slot.start([store = open->store, analysis = m_feed.analysisOf(open->store), context = context()](
+    m_slot.start([store = open->store, analysis = m_feed.analysisOf(open->store), context = m_capture.context()](
                      const CancelToken& cancel) { return communicationSource(store, analysis, context, cancel); },
                  [this](std::shared_ptr<const CommunicationSource> source) {
                      if (source) take(std::move(source));
@@ -142,9 +103,10 @@ void CommunicationPage::showParts() {
 
 /// Of the two views only the one in sight is kept up to date.
 void CommunicationPage::showMode() {
-    const OpenCapture* open = capture();
+    const OpenCapture* open = m_capture.open();
     const bool isTime = m_bar->mode() == SettingsBar::Mode::Time;
     m_views->setCurrentIndex(isTime ? 1 : 0);
+    m_frame->setFocusProxy(m_views->currentWidget());
     showGaps();
     const auto source = open == nullptr ? nullptr : m_source;
     std::vector<std::int64_t> steps = source == nullptr ? std::vector<std::int64_t>() : source->context.steps;
@@ -174,37 +136,25 @@ void CommunicationPage::connectFindings(FindingTab& tab) {
     });
 }
 
-QString CommunicationPage::gaps() const { return m_gaps->text(); }
+QString CommunicationPage::gaps() const { return m_frame->gaps(); }
 
 void CommunicationPage::showGaps() {
     const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
     QStringList gaps = isThere ? communicationGaps(*m_source) : QStringList();
     if (isThere && m_bar->mode() == SettingsBar::Mode::Time) gaps << m_times->clockGap();
-    gaps.removeAll(QString());
-    m_gaps->setText(gaps.join(u'\n'));
-    m_gaps->setVisible(!m_gaps->text().isEmpty());
+    m_frame->setGaps(std::move(gaps));
 }
 
 /// Why there is nothing, if there is nothing.
 void CommunicationPage::showReason() {
-    const OpenCapture* open = capture();
-    PageMessage message{.kind = PageMessage::Kind::Empty,
-                        .title = tr("Communication"),
-                        .reason = tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
-                        .remedy = {},
-                        .icon = u"view_communication"_s};
     const bool isThere = m_source != nullptr && (m_source->hasLinks || m_source->hasCollectives);
-    if (open != nullptr && open->job != 0) {
-        message.reason = tr("The capture is being read. Communication is shown once all of it is known.");
-    } else if (m_source != nullptr && !isThere) {
-        message.title = tr("No communication data");
-        message.reason = m_source->ranks.size() == m_source->capture->ranks.size() ? tr("No rank of this capture has any.") : tr("None of the ranks that all pages are to show has any.");
-        message.remedy = communicationGaps(*m_source).join(u'\n');
-    }
-    m_nothing->setMessage(message);
-    const bool appears = isThere && m_stack->currentWidget() != m_body;
-    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
-    if (appears && isVisible()) m_views->currentWidget()->setFocus();
+    m_frame->setMessage({.title = tr("Communication"),
+                         .about = tr("How much and how fast ranks send to each other, and when collectives ran, moved data and waited."),
+                         .reading = tr("The capture is being read. Communication is shown once all of it is known."),
+                         .nothing = tr("No communication data"),
+                         .icon = u"view_communication"_s},
+                        m_capture, m_source == nullptr || isThere ? std::nullopt : std::optional(communicationGaps(*m_source)));
+    m_frame->setContentShown(isThere);
 }
 
 void CommunicationPage::changeEvent(QEvent* event) {

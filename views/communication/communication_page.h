@@ -4,6 +4,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/capture_page.h"
+#include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/communication/communication_source.h"
 
@@ -14,8 +15,6 @@
 #include <memory>
 #include <optional>
 
-class QLabel;
-class QStackedLayout;
 class QStackedWidget;
 
 namespace altiscope {
@@ -24,7 +23,7 @@ class AdviceTab;
 class FindingSettings;
 class FindingTab;
 class MatrixView;
-class MessagePage;
+class PageFrame;
 class SettingsBar;
 class TimeView;
 
@@ -37,7 +36,7 @@ public:
     CommunicationPage(Session& session, Selection& selection, FindingsFeed& feed, const FindingSettings& findings, const ViewMemory& memory, QWidget* parent = nullptr);
     ~CommunicationPage() override;
 
-    void showCapture(std::uint32_t capture) override;
+    void showCapture(std::uint32_t capture) override { m_capture.choose(capture); }
     /// Of the capture that is shown, among all steps, groups and operators.
     void showCollective(std::uint32_t rank, const QString& name, TimeNs begin);
     bool idle() const override;
@@ -53,12 +52,9 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
     void setUp();
-    const OpenCapture* capture() const;
-    ContextFilter context() const;
     void refresh();
     void take(std::shared_ptr<const CommunicationSource> source);
     void showParts();
@@ -68,19 +64,13 @@ private:
     void showGaps();
     void showReason();
 
-    Session& m_session;
-    Selection& m_selection;
+    PageCapture m_capture;
     FindingsFeed& m_feed;
-    std::uint32_t m_wanted = 0;
     std::uint32_t m_shownCapture = 0;  ///< Of m_source.
-    bool m_isStale = true;             ///< Something has changed while the page was out of sight.
     std::shared_ptr<const CommunicationSource> m_source;
     JobSlot m_slot;
+    PageFrame* m_frame;
     SettingsBar* m_bar;
-    QLabel* m_gaps;
-    QStackedLayout* m_stack;
-    QWidget* m_body;
-    MessagePage* m_nothing;
     QStackedWidget* m_views;
     MatrixView* m_matrix;
     TimeView* m_times;

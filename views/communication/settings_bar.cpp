@@ -39,7 +39,7 @@ SettingsBar::SettingsBar(const ViewMemory& memory, QWidget* parent)
     : QWidget(parent), m_memory(memory), m_matrix(new QToolButton(this)), m_time(new QToolButton(this)), m_stepLabel(new QLabel(this)), m_groupLabel(new QLabel(this)),
       m_operatorLabel(new QLabel(this)), m_step(new QComboBox(this)), m_group(new QComboBox(this)), m_operator(new QComboBox(this)) {
     auto* bar = new QHBoxLayout(this);
-    bar->setContentsMargins(8, 0, 8, 4);
+    bar->setContentsMargins(8, 4, 8, 4);
     bar->setSpacing(8);
     for (QWidget* part : {static_cast<QWidget*>(m_matrix), static_cast<QWidget*>(m_time), static_cast<QWidget*>(m_stepLabel), static_cast<QWidget*>(m_step),
                           static_cast<QWidget*>(m_groupLabel), static_cast<QWidget*>(m_group), static_cast<QWidget*>(m_operatorLabel), static_cast<QWidget*>(m_operator)})

@@ -4,7 +4,7 @@
 #include "views/common/dispatch_list.h"
 #include "views/common/formatters.h"
 #include "views/common/layer_panel.h"
-#include "views/common/page.h"
+#include "views/common/page_frame.h"
 #include "views/common/plot_view.h"
 #include "views/common/table_panel.h"
 #include "views/operators/call_site_panel.h"
@@ -21,7 +21,6 @@
 #include <QLabel>
 #include <QMenu>
 #include <QSplitter>
-#include <QStackedLayout>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -33,8 +32,8 @@ namespace altiscope {
 using namespace Qt::StringLiterals;
 
 OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewMemory& memory, QWidget* parent)
-    : CapturePage(parent), m_session(session), m_selection(selection), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_stack(new QStackedLayout),
-      m_bar(new OperatorBar(memory, this)), m_gaps(new QLabel(this)), m_sums(new QLabel(this)), m_body(new QWidget(this)), m_nothing(new MessagePage(this)),
+    : CapturePage(parent), m_selection(selection), m_capture(session, selection, this), m_slot(session.jobs()), m_spreadSlot(session.jobs()), m_frame(new PageFrame(this)),
+      m_bar(new OperatorBar(memory, m_frame)), m_body(new QWidget(m_frame)), m_sums(new QLabel(m_body)),
       m_statistics(new TablePanel(session, memory, u"operator_groups"_s, m_body)), m_pictures(new QTabWidget(m_body)), m_bars(new ShareBars(m_pictures)),
       m_pies(new QWidget(m_pictures)), m_groupPie(new SharePie(m_pies)), m_corePie(new SharePie(m_pies)), m_spread(new PlotView(session, m_pictures)),
       m_tabs(new QTabWidget(m_body)), m_kernels(new KernelList(session, memory, m_tabs)), m_callSites(new CallSitePanel(session, memory, m_tabs)),
@@ -48,8 +47,6 @@ OperatorsPage::OperatorsPage(Session& session, Selection& selection, const ViewM
 OperatorsPage::~OperatorsPage() = default;
 
 void OperatorsPage::setUp() {
-    setBackgroundRole(QPalette::Base);
-    setAutoFillBackground(true);
     auto* pies = new QHBoxLayout(m_pies);
     pies->setContentsMargins({});
     pies->addWidget(m_groupPie, 1);
@@ -75,25 +72,16 @@ void OperatorsPage::setUp() {
     m_sums->setTextInteractionFlags(Qt::TextSelectableByMouse);
     bodyColumn->addWidget(m_sums);
     bodyColumn->addWidget(whole, 1);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins({});
-    column->setSpacing(0);
-    column->addWidget(m_bar);
-    m_gaps->setContentsMargins(8, 0, 8, 4);
-    m_gaps->setWordWrap(true);
-    m_gaps->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    column->addWidget(m_gaps);
-    column->addLayout(m_stack, 1);
-    m_stack->addWidget(m_body);
-    m_stack->addWidget(m_nothing);
-    setFocusProxy(m_statistics);
+    m_frame->setParts(m_bar, m_body);
+    m_frame->setFocusProxy(m_statistics);
     m_statistics->filterBar().setExample(u"share > 1% and type ~ \"matmul\""_s);
     m_aiCpu->filterBar().setExample(u"total > 1ms"_s);
     m_aiCpu->hideAtFirst({static_cast<std::size_t>(GroupColumn::Step), static_cast<std::size_t>(GroupColumn::Rank)});
 }
 
 void OperatorsPage::connectParts() {
-    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed}) connect(&m_session, signal, this, &OperatorsPage::refresh);
+    connect(&m_capture, &PageCapture::changed, this, &OperatorsPage::refresh);
+    connect(m_frame, &PageFrame::overdue, this, &OperatorsPage::refresh);
     connect(&m_selection, &Selection::changed, this, &OperatorsPage::refresh);
     connect(&m_selection, &Selection::shiftsChanged, this, &OperatorsPage::refresh);
     connect(m_bar, &OperatorBar::scopeChanged, this, &OperatorsPage::ask);
@@ -152,22 +140,10 @@ void OperatorsPage::connectParts() {
 
 // --- what is shown ------------------------------------------------------------------------------------------------
 
-const OpenCapture* OperatorsPage::capture() const {
-    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
-    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
-}
-
-std::uint32_t OperatorsPage::shownCapture() const {
-    const OpenCapture* open = capture();
-    return open == nullptr ? 0 : open->id;
-}
-
-ContextFilter OperatorsPage::context() const { return m_selection.current().context.forCapture(shownCapture()); }
-
 std::optional<OperatorScope> OperatorsPage::scope() const {
-    const OpenCapture* open = capture();
-    if (open == nullptr || open->store == nullptr || open->job != 0) return std::nullopt;
-    OperatorScope scope{.capture = open->id, .store = open->store, .context = context(), .marked = {}, .rank = m_bar->rank(), .origin = open->times.origin()};
+    const OpenCapture* open = m_capture.whole();
+    if (open == nullptr) return std::nullopt;
+    OperatorScope scope{.capture = open->id, .store = open->store, .context = m_capture.context(), .marked = {}, .rank = m_bar->rank(), .origin = open->times.origin()};
     const SelectionState& state = m_selection.current();
     if (state.capture == open->id && m_bar->onlyMarked() && state.range) scope.marked = MarkedTime{*state.range, m_selection.shiftsOf(open->id)};
     return scope;
@@ -181,30 +157,25 @@ bool OperatorsPage::idle() const {
 
 void OperatorsPage::showCapture(std::uint32_t capture) {
     m_layers->showCapture(capture);
-    if (std::exchange(m_wanted, capture) != capture) refresh();
-}
-
-void OperatorsPage::showEvent(QShowEvent* event) {
-    QWidget::showEvent(event);
-    if (m_isStale) refresh();
+    m_capture.choose(capture);
 }
 
 void OperatorsPage::refresh() {
-    m_isStale = !isVisible();
-    const OpenCapture* open = capture();
+    const bool isInSight = m_frame->noteChange();
+    const OpenCapture* open = m_capture.open();
     const bool isGone = open == nullptr || open->store == nullptr || (m_shown != nullptr && m_shown->scope.capture != open->id);
     if (isGone) {
         m_slot.cancel();
         m_asked.reset();
         take(nullptr);
     }
-    if (m_isStale) return;
+    if (!isInSight) return;
     if (open != nullptr && open->store != nullptr) {
         if (std::exchange(m_barCapture, open->id) != open->id) {
             m_bar->forgetRank();
             m_bar->restoreGrouping();
         }
-        m_bar->setRanks(*open->store, ranksWithKernels(*open->store, context()));
+        m_bar->setRanks(*open->store, ranksWithKernels(*open->store, m_capture.context()));
     }
     const SelectionState& state = m_selection.current();
     m_bar->setMarked(state.range.has_value() && state.capture == shownCapture());
@@ -356,33 +327,24 @@ QString OperatorsPage::scopeText() const {
     return parts.join(u", "_s);
 }
 
-QString OperatorsPage::gaps() const { return m_gaps->text(); }
+QString OperatorsPage::gaps() const { return m_frame->gaps(); }
 
 void OperatorsPage::showGaps() {
-    const OpenCapture* open = capture();
-    const bool isRead = open != nullptr && open->store != nullptr && open->job == 0 && m_shown != nullptr;
-    m_gaps->setText(isRead ? operatorGaps(*open->store, context(), m_shown.get()).join(u'\n') : QString());
-    m_gaps->setVisible(!m_gaps->text().isEmpty());
+    const OpenCapture* open = m_capture.whole();
+    m_frame->setGaps(open != nullptr && m_shown != nullptr ? operatorGaps(*open->store, m_capture.context(), m_shown.get()) : QStringList());
 }
 
 /// Why there is nothing, if there is nothing.
 void OperatorsPage::showReason() {
-    const OpenCapture* open = capture();
-    const bool isReading = open != nullptr && open->job != 0;
-    PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Operators"), .reason = tr("Which operators cost most, how their lengths spread, and where they were called from."), .remedy = {}, .icon = u"view_operators"_s};
-    if (open != nullptr && open->store != nullptr && !isReading) {
-        message.title = tr("No kernels");
-        message.reason = context().ranks.empty() && context().devices.empty() ? tr("No rank of this capture has any.") : tr("None of the ranks that all pages are to show has any.");
-        message.remedy = operatorGaps(*open->store, context(), nullptr).join(u'\n');
-    } else if (isReading) {
-        message.reason = tr("The capture is being read. Operators are shown once all of it is known.");
-    }
-    m_nothing->setMessage(message);
+    const OpenCapture* open = m_capture.whole();
+    m_frame->setMessage({.title = tr("Operators"),
+                         .about = tr("Which operators cost most, how their lengths spread, and where they were called from."),
+                         .reading = tr("The capture is being read. Operators are shown once all of it is known."),
+                         .nothing = tr("No kernels"),
+                         .icon = u"view_operators"_s},
+                        m_capture, open == nullptr ? std::nullopt : std::optional(operatorGaps(*open->store, m_capture.context(), nullptr)));
     // While it is being looked at, the old picture stays.
-    const bool isThere = m_shown != nullptr || (m_slot.busy() && !isReading), appears = isThere && m_stack->currentWidget() != m_body;
-    m_stack->setCurrentWidget(isThere ? m_body : static_cast<QWidget*>(m_nothing));
-    if (appears && isVisible()) m_statistics->setFocus();
-    m_bar->setVisible(isThere);
+    m_frame->setContentShown(m_shown != nullptr || (m_slot.busy() && !m_capture.isBeingRead()));
 }
 
 // --- choices ------------------------------------------------------------------------------------------------------

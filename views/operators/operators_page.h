@@ -3,6 +3,7 @@
 #include "core/session/selection.h"
 #include "core/session/session.h"
 #include "views/common/capture_page.h"
+#include "views/common/page_capture.h"
 #include "views/common/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
@@ -14,7 +15,6 @@
 #include <utility>
 
 class QLabel;
-class QStackedLayout;
 class QTabWidget;
 
 namespace altiscope {
@@ -23,8 +23,8 @@ class CallSitePanel;
 class DispatchList;
 class KernelList;
 class LayerPanel;
-class MessagePage;
 class OperatorBar;
+class PageFrame;
 class PlotView;
 class ShareBars;
 class SharePie;
@@ -43,7 +43,7 @@ public:
     void showCapture(std::uint32_t capture) override;
     bool idle() const override;
     /// The capture that is shown; 0: none.
-    std::uint32_t shownCapture() const;
+    std::uint32_t shownCapture() const { return m_capture.id(); }
 
     const std::shared_ptr<const OperatorNumbers>& shown() const { return m_shown; }
     std::optional<std::size_t> chosenGroup() const { return m_group; }
@@ -62,13 +62,10 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void showEvent(QShowEvent* event) override;
 
 private:
     void setUp();
     void connectParts();
-    const OpenCapture* capture() const;
-    ContextFilter context() const;
     std::optional<OperatorScope> scope() const;
     void refresh();
     void ask();
@@ -88,10 +85,8 @@ private:
     QString scopeText() const;
     void retranslate();
 
-    Session& m_session;
     Selection& m_selection;
-    std::uint32_t m_wanted = 0;
-    bool m_isStale = true;  ///< Something has changed while the page was out of sight.
+    PageCapture m_capture;
     std::uint32_t m_barCapture = 0;  ///< Whose ranks the bar has.
     std::uint32_t m_fitted = 0;      ///< Whose first answer has been seen, see regroup.
     std::shared_ptr<const OperatorNumbers> m_shown;
@@ -99,11 +94,10 @@ private:
     std::optional<std::size_t> m_group;
     std::optional<SliceRef> m_kernel;  ///< Whose task alone is shown.
     JobSlot m_slot, m_spreadSlot;
-    QStackedLayout* m_stack;
+    PageFrame* m_frame;
     OperatorBar* m_bar;
-    QLabel *m_gaps, *m_sums;
     QWidget* m_body;
-    MessagePage* m_nothing;
+    QLabel* m_sums;
     TablePanel* m_statistics;
     QTabWidget* m_pictures;
     ShareBars* m_bars;
