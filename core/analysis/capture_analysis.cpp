@@ -17,7 +17,7 @@ struct CaptureAnalysis::Impl {
     Lazy<CaptureFacts> facts;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
-        return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(capture->rows.get())); }, cancel);
+        return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
     }
 
     /// The facts of all ranks; their rows as well, which cost little while what both are made of is in memory.

@@ -3,19 +3,40 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace altiscope {
 
 namespace {
+
+bool isNumber(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// The names of groups in rows of collectives and links, each once.
+std::vector<std::string_view> namedGroups(const RowTables& rows) {
+    std::vector<bool> isNamed(rows.texts().size());
+    for (const RowKind kind : {RowKind::Collective, RowKind::Link}) {
+        const RowTable* table = rows.find(kind);
+        const std::size_t column = rowColumn(kind, "group_name");
+        for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+            if (const auto name = table->text(column, row)) isNamed[name->value] = true;
+        }
+    }
+    std::vector<std::string_view> names;
+    for (std::uint32_t id = 0; id < isNamed.size(); ++id) {
+        if (isNamed[id] && !rows.text({id}).empty()) names.push_back(rows.text({id}));
+    }
+    return names;
+}
 
 /// The id of a group in its track's name; empty where the track has a number of its own instead.
 std::string_view groupOfTrack(std::string_view name) {
     static constexpr std::string_view kBefore = "Group ", kBehind = " Communication";
     if (!name.starts_with(kBefore) || !name.ends_with(kBehind) || name.size() <= kBefore.size() + kBehind.size()) return {};
     name = name.substr(kBefore.size(), name.size() - kBefore.size() - kBehind.size());
-    const bool isNumber = std::all_of(name.begin(), name.end(), [](char c) { return c >= '0' && c <= '9'; });
     constexpr std::size_t kLongestNumber = 6;  // a hash has more digits
-    return isNumber && name.size() <= kLongestNumber ? std::string_view() : name;
+    return isNumber(name) && name.size() <= kLongestNumber ? std::string_view() : name;
 }
 
 /// "586" of "hcom_allReduce__586_0_1".
@@ -56,6 +77,29 @@ GroupDirectory::GroupDirectory(const RowTables* tables) {
     }
 }
 
+GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(capture.rows.get()) {
+    std::unordered_map<std::string, std::size_t> known;
+    for (std::size_t place = 0; place < m_groups.size(); ++place) {
+        known.emplace(m_groups[place].name, place);
+        known.emplace(m_groups[place].hash, place);
+    }
+    const std::size_t told = m_groups.size();
+    for (const RankEntry& rank : capture.ranks) {
+        if (rank.rows == nullptr) continue;
+        std::set<std::size_t> own;
+        for (const std::string_view name : namedGroups(*rank.rows)) {
+            const auto [group, isNew] = known.try_emplace(std::string(name), m_groups.size());
+            if (isNew) {
+                m_named.push_back(m_groups.size());
+                // A hash stands for the name that no source tells.
+                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}});
+            }
+            if (group->second >= told) own.insert(group->second);
+        }
+        if (rank.info.rankId) m_namedBy[*rank.info.rankId].insert(m_namedBy[*rank.info.rankId].end(), own.begin(), own.end());
+    }
+}
+
 std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional<std::int64_t> rank) const {
     std::vector<const Group*> groups;
     if (!rank) {
@@ -64,7 +108,11 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
     }
     std::vector<std::size_t> places = m_ofAnyRank;
     if (const auto known = m_ofRank.find(*rank); known != m_ofRank.end()) places.insert(places.end(), known->second.begin(), known->second.end());
+    const auto own = m_namedBy.find(*rank);
+    const auto& named = own == m_namedBy.end() || own->second.empty() ? m_named : own->second;
+    places.insert(places.end(), named.begin(), named.end());
     std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const std::size_t place : places) groups.push_back(&m_groups[place]);
     return groups;
 }

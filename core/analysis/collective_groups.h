@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/row_table.h"
+#include "core/store/capture_store.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,9 +23,11 @@ public:
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
     explicit GroupDirectory(const RowTables* tables);
+    /// Those, and groups that only the collectives and links of ranks' files name, whose ranks nobody tells. O(rows of communication).
+    explicit GroupDirectory(const CaptureStore& capture);
 
-    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a number. They live
-    /// as long as the directory. O(result).
+    /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a number. Of groups
+    /// that only files of ranks name, those of the rank's own; if these name none, all. They live as long as the directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
     /// The places of ranks in their groups of the type "pp"; ranks in none are left out. O(ranks of all groups).
     std::map<std::int64_t, std::int64_t> pipelineStages() const;
@@ -34,6 +36,8 @@ private:
     std::vector<Group> m_groups;
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_ofRank;  // places
     std::vector<std::size_t> m_ofAnyRank;
+    std::vector<std::size_t> m_named;  // by files of ranks alone
+    std::unordered_map<std::int64_t, std::vector<std::size_t>> m_namedBy;
 };
 
 /// The communication groups of one rank, found by what its timeline tells of them. The directory must outlive it.

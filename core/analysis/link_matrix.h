@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <compare>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,13 +49,15 @@ struct LinkQuestion {
     LinkCalls calls = {};
     /// Rows that count instead of those of a rank's files, as `ranks`; empty, or null: there are none.
     std::vector<std::shared_ptr<const RowTables>> computed = {};
+    /// What is computed of the whole run, as `computed`: beside the files it tells which place in a group is whose, see LinkEnds.
+    std::vector<std::shared_ptr<const RowTables>> wholeRun = {};
     bool operator==(const LinkQuestion&) const = default;
 };
 
 /// What a link transferred.
 struct LinkSum {
     std::uint32_t source = 0, target = 0;  ///< Places in LinkMatrix::nodes().
-    static constexpr std::int64_t kTimeNotTold = -1;  ///< How long some of it took is not known.
+    static constexpr auto kTimeNotTold = std::numeric_limits<std::int64_t>::min();  ///< How long some of it took is not known.
 
     std::int64_t size = 0, time = 0;       ///< Bytes, ns; sums.
     std::uint32_t calls = 0;               ///< 0: not known.
@@ -140,7 +143,7 @@ private:
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).
-    /// @param question  For the computed rows of its ranks.
+    /// @param question  For LinkQuestion::wholeRun of its ranks.
     LinkEnds(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel);
     LinkNode node(std::optional<std::int64_t> rank, std::string_view group, std::optional<std::int64_t> local) const;
 

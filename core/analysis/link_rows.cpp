@@ -2,6 +2,7 @@
 
 #include "core/analysis/collective_words.h"
 #include "core/analysis/fact_readers.h"
+#include "core/analysis/saturating.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>
@@ -31,14 +32,11 @@ struct RankLinkRows {
     bool isComputed = false;
 };
 
-RankLinkRows linkRowsOf(const RankEntry& rank, const std::shared_ptr<const RowTables>& computed) {
-    if (computed != nullptr) return {computed, computed->find(kLink), true};
-    return {rank.rows, rank.rows == nullptr ? nullptr : rank.rows->find(kLink), false};
-}
-
-/// Of a rank of the question, by its place there.
+/// @param place  Of the rank in the question.
 RankLinkRows linkRowsOf(const CaptureStore& capture, const LinkQuestion& question, std::size_t place) {
-    return linkRowsOf(capture.ranks[question.ranks[place]], place < question.computed.size() ? question.computed[place] : nullptr);
+    if (place < question.computed.size() && question.computed[place] != nullptr) return {question.computed[place], question.computed[place]->find(kLink), true};
+    const auto& recorded = capture.ranks[question.ranks[place]].rows;
+    return {recorded, recorded == nullptr ? nullptr : recorded->find(kLink), false};
 }
 
 std::string_view textAt(const RowTables& tables, const RowTable& table, std::size_t column, std::size_t row) {
@@ -168,14 +166,26 @@ void WantedRows::pick() {
     for (std::size_t row = 0; row < m_table.size(); ++row) {
         if (!inScope(row)) continue;
         const std::int64_t group = groups.keyOf(row);
-        const auto time = m_table.integer(kLinkTime, row).value_or(0);
-        const double bandwidth = time > 0 ? static_cast<double>(m_table.integer(kSize, row).value_or(0)) / static_cast<double>(time) : 0;
+        const auto time = m_table.integer(kLinkTime, row);
+        // Nobody knows how fast it was.
+        if (!time) continue;
+        const double bandwidth = *time > 0 ? static_cast<double>(m_table.integer(kSize, row).value_or(0)) / static_cast<double>(*time) : 0;
         links[{number(kStep, row), group, number(kSource, row), number(kTarget, row), number(kSourceLocal, row), number(kTargetLocal, row)}].emplace_back(-bandwidth, row);
     }
     for (auto& [link, calls] : links) {
         std::stable_sort(calls.begin(), calls.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
         if (const auto place = placeOfSelection(m_question.calls.selection, calls.size())) m_picked[calls[*place].second] = 1;
     }
+}
+
+/// Whether a row has the call's name and link of the row before. What is computed has a row for each transport of a call, one behind the
+/// other.
+bool continuesCall(const RowTable& table, std::size_t row) {
+    if (row == 0) return false;
+    for (const std::size_t column : {kStep, kSourceLocal, kTargetLocal}) {
+        if (table.integer(column, row) != table.integer(column, row - 1)) return false;
+    }
+    return table.text(kGroup, row) == table.text(kGroup, row - 1) && table.text(kOp, row) == table.text(kOp, row - 1);
 }
 
 /// The same call of the same link: files repeat it under several selections.
@@ -250,7 +260,7 @@ RankLinks rankLinks(const RankLinkRows& rows, const LinkQuestion& question, cons
     NodeNumbers numbers(ends, links.nodes);
     GroupTexts groups(tables, *table);
     std::set<CallKey> seen;
-    const bool repeats = question.calls.kind == LinkCalls::Kind::Operator;
+    const bool repeats = question.calls.kind == LinkCalls::Kind::Operator && !rows.isComputed;
     for (std::size_t row = 0; row < table->size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return {};
         if (!wanted.holds(row) || (repeats && !seen.insert(callKey(*table, row)).second)) continue;
@@ -263,6 +273,15 @@ RankLinks rankLinks(const RankLinkRows& rows, const LinkQuestion& question, cons
         LinkSum sum{numbers.of(table->integer(kSource, row), groupKey, groupName, table->integer(kSourceLocal, row)),
                     numbers.of(table->integer(kTarget, row), groupKey, groupName, table->integer(kTargetLocal, row)), table->integer(kSize, row).value_or(0),
                     table->integer(kLinkTime, row).value_or(LinkSum::kTimeNotTold), 1, static_cast<std::uint16_t>(1U << place)};
+        if (rows.isComputed && question.calls.kind != LinkCalls::Kind::Selection && continuesCall(*table, row) && !links.sums.empty() &&
+            (links.sums.back().transports & sum.transports) == 0) {
+            LinkSum& call = links.sums.back();
+            addSaturated(call.size, sum.size);
+            if (call.hasTime() && sum.hasTime()) addSaturated(call.time, sum.time);
+            else call.time = LinkSum::kTimeNotTold;
+            call.transports = static_cast<std::uint16_t>(call.transports | sum.transports);
+            continue;
+        }
         if (wanted.isTotal(row)) sum.calls = calls.of(table->integer(kStep, row).value_or(kNoCell), group, textAt(tables, *table, kOp, row));
         links.sums.push_back(sum);
     }
@@ -291,20 +310,22 @@ std::vector<std::string> allTransports(const std::vector<RankLinks>& ranks) {
 
 LinkEnds::LinkEnds(const CaptureStore& capture, const LinkQuestion& question, const CancelToken& cancel) {
     std::vector<std::shared_ptr<const RowTables>> computed(capture.ranks.size());
-    for (std::size_t r = 0; r < std::min(question.ranks.size(), question.computed.size()); ++r) computed[question.ranks[r]] = question.computed[r];
+    for (std::size_t r = 0; r < std::min(question.ranks.size(), question.wholeRun.size()); ++r) computed[question.ranks[r]] = question.wholeRun[r];
     std::vector<std::vector<std::pair<LinkNode, std::int64_t>>> known(capture.ranks.size());
     parallelFor(capture.ranks.size(), [&](std::size_t r) {
         const RankEntry& rank = capture.ranks[r];
-        const RankLinkRows rows = linkRowsOf(rank, computed[r]);
-        const RowTable* table = rows.table;
-        if (table == nullptr || !rank.info.rankId || table->presentCount(kSource) == table->size()) return;
-        const GroupTexts groups(*rows.tables, *table);
-        for (std::size_t row = 0; row < table->size(); ++row) {
-            if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
-            const auto local = table->integer(kSourceLocal, row);
-            if (table->integer(kSource, row) || !local || table->integer(kTargetLocal, row) != local) continue;
-            LinkNode node{{}, std::string(groups.of(row)), *local};
-            if (known[r].empty() || !(known[r].back().first == node)) known[r].emplace_back(std::move(node), *rank.info.rankId);
+        if (!rank.info.rankId) return;
+        for (const RowTables* rows : {rank.rows.get(), computed[r].get()}) {
+            const RowTable* table = rows == nullptr ? nullptr : rows->find(kLink);
+            if (table == nullptr || table->presentCount(kSource) == table->size()) continue;
+            const GroupTexts groups(*rows, *table);
+            for (std::size_t row = 0; row < table->size(); ++row) {
+                if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
+                const auto local = table->integer(kSourceLocal, row);
+                if (table->integer(kSource, row) || !local || table->integer(kTargetLocal, row) != local) continue;
+                LinkNode node{{}, std::string(groups.of(row)), *local};
+                if (known[r].empty() || !(known[r].back().first == node)) known[r].emplace_back(std::move(node), *rank.info.rankId);
+            }
         }
     });
     for (auto& ofRank : known) m_ranks.insert(m_ranks.end(), ofRank.begin(), ofRank.end());
@@ -351,11 +372,11 @@ std::shared_ptr<const LinkMatrix> linkMatrix(const CaptureStore& capture, const 
             sum.source = place[sum.source];
             sum.target = place[sum.target];
             if (rank.isComputed) isComputed[sum.source] = 1;
+            std::uint16_t all = 0;
             for (std::size_t i = 0; i < kMostTransports; ++i) {
-                if (sum.transports != 1U << i) continue;
-                sum.transports = bits[i];
-                break;
+                if ((sum.transports & 1U << i) != 0) all = static_cast<std::uint16_t>(all | bits[i]);
             }
+            sum.transports = all;
             sums.push_back(sum);
         }
         rank = {};
@@ -385,7 +406,7 @@ std::vector<LinkRow> linkCalls(const CaptureStore& capture, const LinkQuestion& 
             if (!(ends.node(table->integer(kTarget, row), group, table->integer(kTargetLocal, row)) == target)) continue;
             LinkRow found{question.ranks[r], static_cast<std::uint32_t>(row), rows.tables, rows.isComputed};
             if (wanted.isTotal(row)) totals.push_back(std::move(found));
-            else if (seen.insert(callKey(*table, row)).second) byRank[r].push_back(std::move(found));
+            else if (rows.isComputed || seen.insert(callKey(*table, row)).second) byRank[r].push_back(std::move(found));
         }
         if (byRank[r].empty()) byRank[r] = std::move(totals);
     });

@@ -117,8 +117,13 @@ void CommunicationPage::showMode() {
         if (std::exchange(m_timesAreStale, false)) m_times->show(source, {steps, m_bar->groups(), calls.type, calls.name, source == nullptr ? std::nullopt : source->context.range}, origin);
     }
     if (!isTime || source == nullptr) {
-        const std::vector<std::uint32_t> ranks = source == nullptr ? std::vector<std::uint32_t>() : source->ranks;
-        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, {ranks, steps, m_bar->groups(), calls, source == nullptr ? std::vector<std::shared_ptr<const RowTables>>() : source->computedLinks}, origin);
+        LinkQuestion question{.steps = steps, .groups = m_bar->groups(), .calls = calls};
+        if (source != nullptr) {
+            question.ranks = source->ranks;
+            question.computed = source->computedLinks;
+            question.wholeRun = source->wholeRunLinks;
+        }
+        if (std::exchange(m_matrixIsStale, false)) m_matrix->show(source, question, origin);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "views/communication/communication_source.h"
 
+#include "core/base/parallel.h"
+
 #include <map>
 #include <set>
 #include <utility>
@@ -102,8 +104,14 @@ const RowTables* CommunicationSource::links(std::size_t place) const {
 
 namespace {
 
-/// What is computed of a rank where its files tell nothing.
-bool computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+/// What is told of a rank's computed transfers, beside the rows.
+struct TransferTally {
+    std::uint64_t moving = 0, untold = 0;
+    bool hasRemote = false, hasWholeLinks = false, hasWholeTransfers = false, isDone = false;
+};
+
+/// What is computed of a rank where its files tell nothing, or where a part of them is wanted.
+TransferTally computeMissing(CommunicationSource& source, std::size_t r, const CaptureAnalysis& analysis, const CancelToken& cancel) {
     const RowTables* rows = source.rank(r).rows.get();
     const bool lacksTimes = !hasRowsOf(rows, RowKind::Collective), lacksLinks = !hasRowsOf(rows, RowKind::Link),
                lacksTransfers = !hasRowsOf(rows, RowKind::Bandwidth) && !hasRowsOf(rows, RowKind::Packet);
@@ -111,23 +119,41 @@ bool computeMissing(CommunicationSource& source, std::size_t r, const CaptureAna
         const auto known = analysis.rank(source.ranks[r], cancel);
         if (known != nullptr && hasRowsOf(known->rows.get(), RowKind::Collective)) source.computed[r] = known->rows;
     }
+    TransferTally tally;
     const std::optional<TimeRange> marked = source.context.onClockOf(source.ranks[r]).range;
     if (lacksLinks || lacksTransfers || marked) {
         const auto known = analysis.transfers(source.ranks[r], cancel);
-        if (known == nullptr) return false;
+        if (known == nullptr) return tally;
+        source.wholeRunLinks[r] = known->rows;
         if (known->rows != nullptr) {
-            source.movingTasks += known->tasks;
-            source.untoldTasks += known->untold;
-            source.hasRemote = source.hasRemote || known->remote > 0;
+            tally.moving = known->tasks;
+            tally.untold = known->untold;
+            tally.hasRemote = known->remote > 0;
             const auto counted = marked ? known->within(*marked) : known->rows;
             if (lacksLinks || marked) source.computedLinks[r] = counted;
             if (lacksTransfers || marked) source.computedTransfers[r] = counted;
-        } else if (marked) {
-            if (!lacksLinks) source.wholeLinks.push_back(r);
-            if (!lacksTransfers) source.wholeTransfers.push_back(r);
+        } else {
+            tally.hasWholeLinks = marked && !lacksLinks;
+            tally.hasWholeTransfers = marked && !lacksTransfers;
         }
     }
-    return !cancel.cancelled();
+    tally.isDone = !cancel.cancelled();
+    return tally;
+}
+
+bool computeMissing(CommunicationSource& source, const CaptureAnalysis& analysis, const CancelToken& cancel) {
+    std::vector<TransferTally> tallies(source.ranks.size());
+    parallelFor(tallies.size(), [&](std::size_t r) { tallies[r] = computeMissing(source, r, analysis, cancel); });
+    for (std::size_t r = 0; r < tallies.size(); ++r) {
+        const TransferTally& tally = tallies[r];
+        if (!tally.isDone) return false;
+        source.movingTasks += tally.moving;
+        source.untoldTasks += tally.untold;
+        source.hasRemote = source.hasRemote || tally.hasRemote;
+        if (tally.hasWholeLinks) source.wholeLinks.push_back(r);
+        if (tally.hasWholeTransfers) source.wholeTransfers.push_back(r);
+    }
+    return true;
 }
 
 }  // namespace
@@ -140,9 +166,9 @@ std::shared_ptr<const CommunicationSource> communicationSource(const std::shared
     for (std::uint32_t i = 0; i < capture->ranks.size(); ++i) {
         if (context.holds(capture->ranks[i].info)) source->ranks.push_back(i);
     }
-    for (auto* computed : {&source->computed, &source->computedLinks, &source->computedTransfers}) computed->resize(source->ranks.size());
+    for (auto* computed : {&source->computed, &source->computedLinks, &source->computedTransfers, &source->wholeRunLinks}) computed->resize(source->ranks.size());
+    if (analysis != nullptr && !computeMissing(*source, *analysis, cancel)) return nullptr;
     for (std::size_t r = 0; r < source->ranks.size(); ++r) {
-        if (analysis != nullptr && !computeMissing(*source, r, *analysis, cancel)) return nullptr;
         source->hasLinks = source->hasLinks || source->links(r) != nullptr || source->computedLinks[r] != nullptr;
         source->hasCollectives = source->hasCollectives || source->collectives(r) != nullptr;
     }

@@ -37,6 +37,8 @@ struct CommunicationSource {
     /// Likewise for links, and for bandwidths and packets; if a time is marked, what lies in it, also of ranks that have recorded ones: these
     /// are sums of whole steps.
     std::vector<std::shared_ptr<const RowTables>> computedLinks, computedTransfers;
+    /// What is computed of links in the whole run.
+    std::vector<std::shared_ptr<const RowTables>> wholeRunLinks;
     /// Places in `ranks` whose recorded rows a marked time does not narrow, as there is nothing to compute them from.
     std::vector<std::size_t> wholeLinks, wholeTransfers;
     std::uint64_t untoldTasks = 0, movingTasks = 0;  ///< Of the tasks that moved data and are counted, those that do not tell how much.

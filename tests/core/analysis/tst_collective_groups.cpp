@@ -51,6 +51,25 @@ private slots:
         QCOMPARE(names(std::nullopt), std::string("abcd"));
         QVERIFY((directory.pipelineStages() == std::map<std::int64_t, std::int64_t>{{0, 0}, {4, 1}, {1, 0}, {5, 1}}));
     }
+
+    /// Without comm_group the files of ranks name groups by their hashes, and what is computed of other ranks has to get the same names.
+    void filesOfRanksNameGroups() {
+        CaptureStore capture;
+        for (int r = 0; r < 4; ++r) capture.ranks.emplace_back().info.rankId = r;
+        capture.rows = rowsOf(RowKind::CommGroup, {{{"group_name", "told"}, {"hash", "99999000"}, {"ranks", "[0, 1, 2, 3]"}}});
+        capture.ranks[0].rows = rowsOf(RowKind::Collective, {{{"group_name", "1234586"}}, {{"group_name", "99999000"}}});
+        capture.ranks[1].rows = rowsOf(RowKind::Link, {{{"group_name", "7777586"}}, {{"group_name", "5555123"}}});
+        const GroupDirectory directory(capture);
+        const auto name = [&](std::optional<std::int64_t> rank, std::string_view operation) { return CollectiveGroups(directory, rank).name("Group 0 Communication", operation); };
+        QCOMPARE(name(0, "hcom_allReduce__586_0_1"), std::string("1234586"));
+        QCOMPARE(name(1, "hcom_allReduce__586_0_1"), std::string("7777586"));
+        QCOMPARE(name(0, "hcom_allReduce__000_0_1"), std::string("told"));
+        // The first does not know this group; those that have no files may be of any, if the end tells which.
+        QCOMPARE(name(0, "hcom_allReduce__123_0_1"), std::string());
+        QCOMPARE(name(2, "hcom_allReduce__123_0_1"), std::string("5555123"));
+        QCOMPARE(name(2, "hcom_allReduce__586_0_1"), std::string());
+        QCOMPARE(directory.groupsOf(std::nullopt).size(), std::size_t{4});
+    }
 };
 
 ALTI_TEST(TestCollectiveGroups)

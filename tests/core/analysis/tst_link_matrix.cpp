@@ -135,6 +135,8 @@ private slots:
     void oneCallIsCountedOnce();
     void selectionsOfFilesThatListAllCalls();
     void computedRowsCountInsteadOfRecordedOnes();
+    void computedCallsAreComplete();
+    void placesAreKnownFromTheWholeRun();
     void placesOfGroupsWithoutNamesStayApart();
     void timesThatAreNotToldMakeNoBandwidth();
     void placesBecomeRanks();
@@ -212,6 +214,42 @@ void TestLinkMatrix::computedRowsCountInsteadOfRecordedOnes() {
         QCOMPARE(calls.size(), std::size_t{1});
         QVERIFY(calls[0].isComputed && calls[0].rows == computed && calls[0].rank == 1);
     });
+}
+
+/// What is computed has a row for each transport of a call, and a name may come again.
+void TestLinkMatrix::computedCallsAreComplete() {
+    const auto computed = rowsOf({{.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "HCCS", .size = 10, .time = 5},
+                                  {.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "RDMA", .size = 8000, .time = -1},
+                                  {.op = "hcom_allReduce__1_0", .selection = "single", .source = 0, .target = 1, .transport = "HCCS", .size = 20, .time = 5}});
+    const CaptureStore capture = captureOf({nullptr});
+    WorkerArena arena(2);
+    arena.run([&] {
+        LinkQuestion question{.ranks = {0}, .computed = {computed}};
+        for (const LinkCalls::Kind kind : {LinkCalls::Kind::All, LinkCalls::Kind::Operator}) {
+            question.calls = {.kind = kind, .type = {}, .selection = {}, .name = "hcom_allReduce__1_0"};
+            const auto matrix = linkMatrix(capture, question, {});
+            QCOMPARE(matrix->size(), std::size_t{1});
+            QCOMPARE(matrix->find(0, 1)->size, 8030);
+            QCOMPARE(matrix->find(0, 1)->calls, 2U);
+            QVERIFY(!matrix->find(0, 1)->hasTime());
+            QCOMPARE(linkCalls(capture, question, {0, {}, 0}, {1, {}, 0}, {}).size(), std::size_t{3});
+        }
+        // How fast RDMA was nobody knows, so it is neither the slowest nor the fastest.
+        question.calls = {.kind = LinkCalls::Kind::Selection, .type = "allreduce", .selection = "bottom1", .name = {}};
+        QCOMPARE(dump(*linkMatrix(capture, question, {})), QStringLiteral("0>1 HCCS 10/5 x1"));
+        question.calls.selection = "top1";
+        QCOMPARE(dump(*linkMatrix(capture, question, {})), QStringLiteral("0>1 HCCS 20/5 x1"));
+    });
+}
+
+/// A marked time may leave out the link of a rank to itself, which tells its place.
+void TestLinkMatrix::placesAreKnownFromTheWholeRun() {
+    const Row own{.op = "hcom_allReduce__1_0", .selection = "single", .sourceLocal = 0, .targetLocal = 0, .size = 1, .time = 1};
+    const Row other{.op = "hcom_allReduce__1_1", .selection = "single", .sourceLocal = 0, .targetLocal = 1, .size = 2, .time = 1};
+    const auto whole = rowsOf({own, other}), marked = rowsOf({other});
+    const CaptureStore capture = captureOf({nullptr});
+    QCOMPARE(matrixText(capture, {.computed = {marked}, .wholeRun = {whole}}), QStringLiteral("0>g[1] HCCS 2/1 x1"));
+    QCOMPARE(matrixText(capture, {.computed = {marked}}), QStringLiteral("g[0]>g[1] HCCS 2/1 x1"));
 }
 
 /// Events may not name groups; operators' names tell them apart.

@@ -179,7 +179,7 @@ void copyWithoutCommunication(const QString& from, const QString& to) {
 }
 
 std::shared_ptr<const LinkMatrix> matrixOf(const CommunicationSource& source, const LinkCalls& calls, bool isComputed) {
-    LinkQuestion question{.ranks = source.ranks, .calls = calls, .computed = source.computedLinks};
+    LinkQuestion question{.ranks = source.ranks, .calls = calls, .computed = source.computedLinks, .wholeRun = source.wholeRunLinks};
     auto matrix = linkMatrix(*source.capture, question, {});
     for (std::size_t node = 0; node < matrix->nodes().size(); ++node) {
         if (matrix->rowEnd(node) > matrix->rowBegin(node) && matrix->isComputed(node) != isComputed) return nullptr;
@@ -212,6 +212,7 @@ private slots:
     void computedTimesEqualRecordedOnes();
     void computedLinksEqualRecordedOnes_data();
     void computedLinksEqualRecordedOnes();
+    void oneRankWithoutFilesKeepsItsPlaces();
 };
 
 void TestCommunicationTruth::realFiles_data() {
@@ -344,6 +345,7 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
         std::size_t links = 0;
         for (const LinkCalls& calls : choices) {
             const auto a = matrixOf(*recorded, calls, false), b = matrixOf(*computed, calls, true);
+            QVERIFY(a != nullptr && b != nullptr);
             QCOMPARE(b->size(), a->size());
             // Events do not name a group whose ranks nobody tells.
             QVERIFY(std::equal(a->nodes().begin(), a->nodes().end(), b->nodes().begin(), b->nodes().end(),
@@ -365,12 +367,62 @@ void TestCommunicationTruth::computedLinksEqualRecordedOnes() {
             }
         }
         QVERIFY(links > 20);
+        // Of one operator files have the calls that were chosen, and the events all.
+        const LinkCalls one{LinkCalls::Kind::Operator, {}, {}, recorded->choices.operators.front()};
+        const auto some = matrixOf(*recorded, one, false), every = matrixOf(*computed, one, true);
+        QVERIFY(some != nullptr && every != nullptr && !some->empty());
+        const auto placeIn = [&](const LinkNode& node) {
+            return static_cast<std::size_t>(std::find_if(every->nodes().begin(), every->nodes().end(), [&](const LinkNode& other) { return other.rank == node.rank && other.local == node.local; }) - every->nodes().begin());
+        };
+        for (std::size_t node = 0; node < some->nodes().size(); ++node) {
+            for (std::size_t place = some->rowBegin(node); place < some->rowEnd(node); ++place) {
+                const auto link = every->find(placeIn(some->nodes()[node]), placeIn(some->nodes()[some->target(place)]));
+                QVERIFY(link.has_value());
+                QCOMPARE(link->size, some->link(node, place).size);
+                QCOMPARE(link->calls, some->link(node, place).calls);
+            }
+        }
         for (const QString& rank : ranks) {
             const Expected with = shownOf(*recorded, *recordedTimes, placeOf(*recorded, rank)), without = shownOf(*computed, *computedTimes, placeOf(*computed, rank));
             QVERIFY(with.packets.size() > 1 && !with.transports.empty());
             QVERIFY(sameButRounding(with.transports, without.transports));
             QVERIFY(sameButRounding(with.packets, without.packets));
         }
+    });
+}
+
+/// Nothing but recorded rows names the group of this sample: the rank without files must not become another group's.
+void TestCommunicationTruth::oneRankWithoutFilesKeepsItsPlaces() {
+    const QString whole = qEnvironmentVariable("ALTI_SHARED_DATA") + u"/torch_text/level1"_s;
+    if (!QDir(whole).exists()) QSKIP(kNoSharedData);
+    QTemporaryDir folder;
+    const QString copy = folder.filePath(u"copy"_s);
+    copyWithoutCommunication(whole, copy);
+    const QString kept = u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/"_s;
+    for (const QString& file : {u"communication.json"_s, u"communication_matrix.json"_s}) QVERIFY(QFile::copy(whole + kept + file, copy + kept + file));
+    JobRunner jobs;
+    Session session(jobs);
+    const std::uint32_t ids[] = {openAndWait(session, whole), openAndWait(session, copy)};
+    QVERIFY(ids[0] != 0 && ids[1] != 0);
+    WorkerArena arena(2);
+    arena.run([&] {
+        const auto recorded = sourceOf(session.capture(ids[0])->store), mixed = sourceOf(session.capture(ids[1])->store);
+        QCOMPARE(mixed->choices.groups.size(), recorded->choices.groups.size());
+        const auto all = [](const CommunicationSource& source) {
+            return linkMatrix(*source.capture, {.ranks = source.ranks, .groups = {source.choices.groups.front().name}, .computed = source.computedLinks, .wholeRun = source.wholeRunLinks}, {});
+        };
+        const auto a = all(*recorded), b = all(*mixed);
+        QCOMPARE(b->nodes().size(), a->nodes().size());
+        QVERIFY(a->nodes() == b->nodes());
+        for (std::size_t node = 0; node < a->nodes().size(); ++node) QCOMPARE(b->toOthers(node).size, a->toOthers(node).size);
+        QVERIFY(!b->isComputed(0) && b->isComputed(1));
+        // A mark over everything tells the same of the same group.
+        const auto& store = session.capture(ids[0])->store;
+        ContextFilter context;
+        context.range = TimeRange{TimeNs{0}, TimeNs{std::numeric_limits<std::int64_t>::max()}};
+        const auto marked = all(*communicationSource(store, std::make_shared<const CaptureAnalysis>(store), context, {}));
+        QVERIFY(marked->nodes() == a->nodes());
+        for (std::size_t node = 0; node < a->nodes().size(); ++node) QCOMPARE(marked->toOthers(node).size, a->toOthers(node).size);
     });
 }
 
