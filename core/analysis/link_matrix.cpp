@@ -129,7 +129,7 @@ void LinkMatrix::sumUp() {
                 const bool hasTime = m_times[place] != LinkSum::kTimeNotTold;
                 const End end{m_sizes[place], hasTime ? m_times[place] : 0, m_calls[place], 1, m_calls[place] == 0 ? 1U : 0U, hasTime ? 0U : 1U, m_bits[place]};
                 const LinkSum sum = link(source, place);
-                if (sum.source != sum.target && sum.time > 0 && !sum.isTooSmall((sum.transports & m_remote) != 0)) hasLarge[part] = 1;
+                if (hasLarge[part] == 0 && sum.source != sum.target && sum.time > 0 && !sum.isTooSmall((sum.transports & m_remote) != 0)) hasLarge[part] = 1;
                 if (m_targets[place] == source) {
                     m_toItself[source].add(end);
                 } else {

@@ -69,7 +69,8 @@ struct LinkSum {
     /// @param isRemote  It went by RDMA.
     bool isTooSmall(bool isRemote) const {
         if (source == target) return false;
-        return size / std::max<std::int64_t>(1, calls) < (isRemote ? kSmallRemoteTransfer : kSmallTransfer);
+        // Without a division: there are millions of links.
+        return size < (isRemote ? kSmallRemoteTransfer : kSmallTransfer) * std::max<std::int64_t>(1, calls);
     }
     /// Bytes; what rules take for a small packet, too. Source: analysis-features section B (small packets), in whose rule packets of RDMA
     /// may be half as large.

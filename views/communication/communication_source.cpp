@@ -2,7 +2,9 @@
 
 #include "core/base/parallel.h"
 
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -55,30 +57,37 @@ std::vector<UnequalGroup> unequalGroups(const CommunicationSource& source) {
 std::set<std::int64_t> stepsOf(const RowTables* rows, RowKind kind) {
     std::set<std::int64_t> steps;
     const RowTable* table = rows == nullptr ? nullptr : rows->find(kind);
+    std::optional<std::int64_t> last;
     for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
-        if (const auto step = table->integer(rowColumn(kind, "step"), row)) steps.insert(*step);
+        const auto step = table->integer(rowColumn(kind, "step"), row);
+        // Neighbours are of one step nearly always.
+        if (step && step != last) steps.insert(*step);
+        last = step;
     }
     return steps;
 }
 
 std::vector<MissingStep> missingSteps(const CommunicationSource& source) {
+    constexpr std::array<RowKind, 2> kKinds = {RowKind::Collective, RowKind::Link};
+    std::array<std::vector<std::set<std::int64_t>>, 2> listed;
+    for (auto& ranks : listed) ranks.resize(source.ranks.size());
+    parallelFor(source.ranks.size(), [&](std::size_t r) {
+        for (std::size_t k = 0; k < kKinds.size(); ++k) listed[k][r] = stepsOf(source.rank(r).rows.get(), kKinds[k]);
+    });
+    std::set<std::int64_t> wanted;
+    for (const auto& ranks : listed) {
+        for (const std::set<std::int64_t>& steps : ranks) wanted.insert(steps.begin(), steps.end());
+    }
     std::vector<MissingStep> missing;
-    for (const RowKind kind : {RowKind::Collective, RowKind::Link}) {
-        std::vector<std::set<std::int64_t>> listed;
-        std::set<std::int64_t> wanted;
-        for (std::size_t r = 0; r < source.ranks.size(); ++r) {
-            listed.push_back(stepsOf(source.rank(r).rows.get(), kind));
-            wanted.insert(listed[r].begin(), listed[r].end());
-            const std::set<std::int64_t> other = stepsOf(source.rank(r).rows.get(), kind == RowKind::Link ? RowKind::Collective : RowKind::Link);
-            wanted.insert(other.begin(), other.end());
-        }
+    for (std::size_t k = 0; k < kKinds.size(); ++k) {
+        const RowKind kind = kKinds[k];
         std::map<std::int64_t, std::vector<std::size_t>> lacking;
-        for (std::size_t r = 0; r < listed.size(); ++r) {
-            if (listed[r].empty()) continue;
+        for (std::size_t r = 0; r < source.ranks.size(); ++r) {
+            if (listed[k][r].empty()) continue;
             std::set<std::int64_t> own = wanted;
             for (const Step& step : source.rank(r).steps) own.insert(step.number);
             for (const std::int64_t step : own) {
-                if (listed[r].count(step) == 0 && source.context.holdsStep(step)) lacking[step].push_back(r);
+                if (listed[k][r].count(step) == 0 && source.context.holdsStep(step)) lacking[step].push_back(r);
             }
         }
         for (auto& [step, ranks] : lacking) missing.push_back({kind, step, std::move(ranks)});
