@@ -72,7 +72,7 @@ std::vector<std::int64_t> numbersOf(std::string_view json) {
 }
 
 /// Groups that files tell of, by name.
-std::map<std::string, CommunicationGroup, std::less<>> toldGroups(const RowTables* tables) {
+std::map<std::string, CommunicationGroup, std::less<>> groupsByName(const RowTables* tables) {
     constexpr RowKind K = RowKind::CommGroup;
     std::map<std::string, CommunicationGroup, std::less<>> groups;
     const RowTable* table = tables == nullptr ? nullptr : tables->find(K);
@@ -90,6 +90,14 @@ std::map<std::string, CommunicationGroup, std::less<>> toldGroups(const RowTable
 }
 
 }  // namespace
+
+std::vector<CommunicationGroup> toldGroups(const CaptureStore& capture) {
+    std::vector<CommunicationGroup> groups;
+    for (auto& [name, group] : groupsByName(capture.rows.get())) {
+        if (group.ranksKnown) groups.push_back(std::move(group));
+    }
+    return groups;
+}
 
 std::optional<CommunicationChoices> communicationChoices(const CaptureStore& capture, const std::vector<std::uint32_t>& ranks,
                                                          const std::vector<std::vector<std::shared_ptr<const RowTables>>>& computed, const CancelToken& cancel) {
@@ -131,7 +139,7 @@ std::optional<CommunicationChoices> communicationChoices(const CaptureStore& cap
         if (choices.operators.size() == CommunicationChoices::kMostOperators) break;
         choices.operators.push_back(op);
     }
-    const auto told = toldGroups(capture.rows.get());
+    const auto told = groupsByName(capture.rows.get());
     for (auto& [name, own] : members) {
         CommunicationGroup group;
         if (const auto known = told.find(name); known != told.end()) group = known->second;

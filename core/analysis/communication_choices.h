@@ -18,6 +18,9 @@ struct CommunicationGroup {
     bool ranksKnown = false;           ///< The members are told by a file.
 };
 
+/// Groups whose members files tell, by name. O(members).
+std::vector<CommunicationGroup> toldGroups(const CaptureStore& capture);
+
 /// What can be chosen of a capture's communication.
 struct CommunicationChoices {
     std::vector<std::int64_t> steps;

@@ -2236,6 +2236,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>What holds the memory</source>
         <translation>内存由谁占用</translation>
     </message>
+    <message>
+        <source>Without samples nobody knows when the peak was. Click a moment in the plot: the recorded allocations that were alive then are listed here.</source>
+        <translation>没有采样，无法得知峰值何时出现。请点击图中某一时刻：此处将列出当时存活的已记录分配。</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::HoverText</name>
@@ -3223,14 +3227,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <translation>只有一个采样：%1。它只说明水平，不说明变化过程。</translation>
     </message>
     <message>
-        <source>No samples over time: memory_record is not there.</source>
-        <translation>没有随时间的采样：缺少 memory_record。</translation>
-    </message>
-    <message>
-        <source>No single allocations: operator_memory is not there.</source>
-        <translation>没有逐条分配记录：缺少 operator_memory。</translation>
-    </message>
-    <message>
         <source>No active memory: this version of the profiler does not record it.</source>
         <translation>没有活跃内存：该版本的采集工具不记录。</translation>
     </message>
@@ -3251,6 +3247,18 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.</source>
         <translation>所有采样的时间相同：时间戳已损坏，可能由电子表格造成。数值可信，时间不可信。</translation>
+    </message>
+    <message>
+        <source>No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it beside operator_memory.</source>
+        <translation>没有随时间的采样：缺少 memory_record（MEMORY_RECORD）。由 profile_memory 与 operator_memory 一同采集。</translation>
+    </message>
+    <message>
+        <source>No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it beside memory_record.</source>
+        <translation>没有单次分配：缺少 operator_memory（OP_MEMORY）。由 profile_memory 与 memory_record 一同采集。</translation>
+    </message>
+    <message>
+        <source>No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.</source>
+        <translation>没有模块内存：缺少 npu_module_mem（NPU_MODULE_MEM）。由 profile_memory 采集，需 NPU 活动，profiler_level 为 Level0 及以上。</translation>
     </message>
 </context>
 <context>
@@ -3674,6 +3682,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>Names are known: group by operator.</source>
         <translation>名称已知：可按算子分组。</translation>
+    </message>
+    <message>
+        <source>Sums are those of the others.</source>
+        <translation>统计仅包含其余各卡。</translation>
     </message>
 </context>
 <context>
@@ -4571,6 +4583,14 @@ Free software under the GNU General Public License, version 3 or later.</source>
     <message>
         <source>The files are not read.</source>
         <translation>文件尚未读取。</translation>
+    </message>
+    <message>
+        <source>Not in this capture: rank %1 of %2.</source>
+        <translation>此采集中缺少：卡 %1（共 %2 张）。</translation>
+    </message>
+    <message>
+        <source>Not in this capture: ranks %1 of %2.</source>
+        <translation>此采集中缺少：卡 %1（共 %2 张）。</translation>
     </message>
 </context>
 <context>

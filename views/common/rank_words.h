@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/absent_ranks.h"
 #include "core/trace/rank.h"
 
 #include <QString>
@@ -20,6 +21,9 @@ QString rankNumbers(const std::vector<std::int64_t>& ranks, qsizetype most = 8);
 /// where no source tells the number.
 /// @param all  Those of the capture.
 QString rankNames(const std::vector<const RankInfo*>& ranks, const std::vector<const RankInfo*>& all);
+
+/// "Not in this capture: ranks 1, 3 of 4."; empty if none is absent.
+QString absentText(const AbsentRanks& absent);
 
 /// Why nothing of a kind is there (a word as in MissingData::what), as far as the rank itself tells: the switch that would have recorded
 /// it, or that its files are not analysed or not read. nullopt: the rank was read, and it is a matter of its files.

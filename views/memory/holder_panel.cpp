@@ -87,6 +87,8 @@ void HolderPanel::ask() {
 /// When, how much is alive, and how that goes with what the pool says.
 QString HolderPanel::sentence() const {
     const auto at = moment();
+    if (m_memory != nullptr && m_memory->allocations > 0 && !at)
+        return tr("Without samples nobody knows when the peak was. Click a moment in the plot: the recorded allocations that were alive then are listed here.");
     if (m_memory == nullptr || !at) return tr("Without samples or allocations nobody knows what holds the memory.");
     const MemorySeries* series = m_memory->leading.get();
     const QString when = formatRelativeTime(*at, m_origin);

@@ -73,6 +73,7 @@ std::shared_ptr<const RankMemory> rankMemory(std::shared_ptr<const CaptureStore>
     memory->capture = std::move(capture);
     memory->rank = rank;
     memory->byStream = byStream;
+    memory->absent = absentRanks(*memory->capture);
     const RankEntry& entry = memory->entry();
     if (entry.rows == nullptr) return memory;
     auto set = memorySeries(entry.rows, byStream, cancel);
@@ -110,6 +111,8 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     reasons.removeDuplicates();
     if (!without.empty()) gaps << MemoryGaps::tr("No memory data: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
     if (shown == nullptr) return gaps;
+    // Who chose ranks knows of the others.
+    if (context.ranks.empty() && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent));
     QStringList single;
     for (const auto& series : shown->set.series) {
         if (series->size() == 1) single << seriesTitle(*series);
@@ -120,8 +123,10 @@ QStringList memoryGaps(const CaptureStore& capture, const ContextFilter& context
     };
     if (shown->samples > 1 && std::all_of(shown->set.series.begin(), shown->set.series.end(), stands))
         gaps << MemoryGaps::tr("All samples have the same time: their stamps are damaged, perhaps by a spreadsheet. Levels can be trusted, times cannot.");
-    if (shown->samples == 0) gaps << MemoryGaps::tr("No samples over time: memory_record is not there.");
-    if (shown->allocations == 0) gaps << MemoryGaps::tr("No single allocations: operator_memory is not there.");
+    if (shown->samples == 0) gaps << MemoryGaps::tr("No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it beside operator_memory.");
+    if (shown->allocations == 0) gaps << MemoryGaps::tr("No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it beside memory_record.");
+    if (!hasRows(shown->entry(), RowKind::ModuleMemory))
+        gaps << MemoryGaps::tr("No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it with the activity NPU, from profiler_level Level0 on.");
     const auto has = [&](MemoryQuantity quantity) { return std::any_of(shown->set.series.begin(), shown->set.series.end(), [&](const auto& series) { return series->has(quantity); }); };
     if (shown->samples > 0 && !has(MemoryQuantity::Active)) gaps << MemoryGaps::tr("No active memory: this version of the profiler does not record it.");
     if (shown->set.leftOut > 0) gaps << MemoryGaps::tr("%n further curve(s) with fewer samples are left out.", nullptr, static_cast<int>(shown->set.leftOut));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/absent_ranks.h"
 #include "core/analysis/memory_peaks.h"
 #include "core/analysis/memory_series.h"
 #include "core/analysis/static_memory.h"
@@ -28,6 +29,7 @@ struct RankMemory {
     std::shared_ptr<const MemorySeries> leading;  ///< Null without samples.
     TimeRange data;                           ///< Of samples and allocations; empty and at 0 without any.
     std::uint64_t samples = 0, allocations = 0;
+    AbsentRanks absent;                       ///< Of the capture.
 
     const RankEntry& entry() const { return capture->ranks[rank]; }
 };

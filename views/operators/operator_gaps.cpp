@@ -76,6 +76,8 @@ QStringList operatorGaps(const CaptureStore& capture, const ContextFilter& conte
     reasons.removeDuplicates();
     if (!without.empty()) gaps << OperatorGaps::tr("No kernels: %1.").arg(rankNames(without, all)) + u' ' + reasons.join(u' ');
     if (shown == nullptr || shown->index->held().empty()) return gaps;
+    // Who chose ranks knows of the others.
+    if (context.ranks.empty() && !shown->scope.rank && !shown->absent.ranks.empty()) gaps.prepend(absentText(shown->absent) + u' ' + OperatorGaps::tr("Sums are those of the others."));
     if (!isOfCollectives(shown->groups->grouping)) addMissingParts(*shown, gaps);
     if (shown->unequal) addUnequal(*shown->index, *shown->unequal, gaps);
     return gaps;

@@ -50,7 +50,7 @@ bool isAiCpu(std::string_view core) { return core == "AI_CPU" || core == "AICPU"
 
 std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scope, const OperatorGrouping& grouping, const std::shared_ptr<const OperatorNumbers>& known,
                                                        const std::function<void(std::shared_ptr<const OperatorNumbers>)>& publish, const CancelToken& cancel) {
-    OperatorNumbers numbers{.scope = scope, .index = {}, .groups = {}, .aiCpu = {}, .unequal = {}, .table = {}, .aiCpuTable = {}, .keys = {}, .cores = {}};
+    OperatorNumbers numbers{.scope = scope, .index = {}, .groups = {}, .aiCpu = {}, .unequal = {}, .absent = {}, .table = {}, .aiCpuTable = {}, .keys = {}, .cores = {}};
     const bool isKnown = known != nullptr && known->scope == scope;
     numbers.index = isKnown ? known->index : indexOf(scope, cancel);
     if (numbers.index == nullptr) return nullptr;
@@ -69,6 +69,7 @@ std::shared_ptr<const OperatorNumbers> operatorNumbers(const OperatorScope& scop
     if (!percentiles) return nullptr;
     numbers.groups = std::make_shared<const KernelGroups>(std::move(*percentiles));
     numbers.table = groupTable(*numbers.groups);
+    numbers.absent = isKnown && known->groups->hasPercentiles ? known->absent : absentRanks(*scope.store);
     numbers.unequal = unequalCounts(*numbers.groups, cancel);
     if (numbers.aiCpu == nullptr) {
         numbers.aiCpu = aiCpuGroups(numbers.index, cancel);

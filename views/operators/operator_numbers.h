@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/absent_ranks.h"
 #include "core/analysis/kernel_groups.h"
 #include "core/session/column_table.h"
 #include "core/session/context_filter.h"
@@ -48,6 +49,7 @@ struct OperatorNumbers {
     std::shared_ptr<const KernelGroups> groups;   ///< Percentiles come with the second part of the answer, as does all below.
     std::shared_ptr<const KernelGroups> aiCpu;    ///< Kernels of the AI CPU by name and shape; the groups of other cores are left out.
     std::optional<UnequalCounts> unequal;
+    AbsentRanks absent;
     std::shared_ptr<const ColumnTable> table, aiCpuTable;  ///< Of the groups, see groupTable.
     std::vector<KeyTime> keys, cores;             ///< timeByKey, timeByCore
 };

@@ -36,8 +36,8 @@ constexpr const char* kOutput = "/ASCEND_PROFILER_OUTPUT/";
 
 /// Two ranks with a leak, as files that a test may change before they are opened.
 struct LeakingCapture {
-    LeakingCapture() {
-        const std::vector<std::string> words{path().toStdString(), "--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "leak=268435456"};
+    explicit LeakingCapture(int ranks = 2, int seed = 1) {
+        const std::vector<std::string> words{path().toStdString(), "--ranks", std::to_string(ranks), "--seed", std::to_string(seed), "--steps", "3", "--layers", "2", "--plant", "leak=268435456"};
         ProgressSlot progress;
         const auto options = generate::parseGenerateOptions(words);
         made = options.ok() && generate::generateCapture(options.value(), progress, {}).ok();
@@ -102,6 +102,12 @@ private slots:
     void headingsFitTheirTables();
     void nothingRecorded();
     void oneRankWithout();
+    void plantedLeakStandsFirst_data();
+    void plantedLeakStandsFirst();
+    void ranksThatAreNotInTheCapture_data();
+    void ranksThatAreNotInTheCapture();
+    void oneFileOnly_data();
+    void oneFileOnly();
     void oneSampleOnly();
     void stampsThatAreAllTheSame();
     void hugeValuesEnd();
@@ -404,6 +410,103 @@ void TestMemoryPage::oneRankWithout() {
     QVERIFY2(fixture.message().startsWith(u"No memory data|"_s), qPrintable(fixture.message()));
 }
 
+void TestMemoryPage::plantedLeakStandsFirst_data() {
+    QTest::addColumn<int>("seed");
+    for (const int seed : {2, 6, 11}) QTest::addRow("seed %d", seed) << seed;
+}
+
+/// The operator that was planted to keep 256 MiB of each step, and nothing else, tops what is held at the end and what was never released.
+void TestMemoryPage::plantedLeakStandsFirst() {
+    QFETCH(int, seed);
+    const LeakingCapture leaking(1, seed);
+    PageFixture fixture(leaking.path());
+    constexpr std::int64_t kLeak = 268435456;
+    constexpr std::uint64_t kSteps = 3;
+    QHash<QString, int> leaks;
+    for (const TextRow& row : textRows(leaking.file(0, u"operator_memory.csv"_s))) {
+        if (row[u"Release Time(us)"_s].isEmpty() && bytesOf(row[u"Size(KB)"_s], kKiB) == kLeak) ++leaks[row[u"Name"_s]];
+    }
+    QCOMPARE(leaks.size(), 1);
+    QCOMPARE(leaks.begin().value(), static_cast<int>(kSteps));
+    const QRect plot = fixture.page.curves().plotRect();
+    QTest::mouseClick(&fixture.page.curves(), Qt::LeftButton, {}, QPoint(plot.right() - 1, plot.center().y()));
+    fixture.settle();
+    const AliveMemory alive = *fixture.page.holders().alive();
+    QCOMPARE(QString::fromStdString(alive.holders.front().name), leaks.begin().key());
+    QCOMPARE(alive.holders.front().bytes, static_cast<std::int64_t>(kSteps) * kLeak);
+    AllocationPanel& allocations = fixture.page.allocations();
+    allocations.setUnreleasedOnly(true);
+    fixture.settle();
+    TableFeed& feed = allocations.table().table().feed();
+    const auto columns = feed.source()->columns();
+    const auto columnOf = [&](std::string_view name) {
+        return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), [&](const TableColumn& column) { return column.name == name; }) - columns.begin());
+    };
+    feed.setSort({{.column = columnOf("size"), .descending = true}});
+    fixture.settle();
+    for (std::size_t place = 0; place < kSteps; ++place) {
+        const std::uint32_t row = feed.rows()->row(place);
+        QCOMPARE(feed.source()->cell(columnOf("size"), row), kLeak);
+        QCOMPARE(QString::fromUtf8(feed.source()->text(columnOf("name"), feed.source()->cell(columnOf("name"), row))), leaks.begin().key());
+    }
+    QVERIFY(feed.source()->cell(columnOf("size"), feed.rows()->row(kSteps)) < kLeak);
+}
+
+void TestMemoryPage::ranksThatAreNotInTheCapture_data() {
+    QTest::addColumn<QList<int>>("removed");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("rank 0") << QList<int>{0} << u"Not in this capture: rank 0 of 4."_s;
+    QTest::newRow("half of them") << QList<int>{1, 3} << u"Not in this capture: ranks 1, 3 of 4."_s;
+}
+
+void TestMemoryPage::ranksThatAreNotInTheCapture() {
+    QFETCH(QList<int>, removed);
+    QFETCH(QString, sentence);
+    const LeakingCapture some(4);
+    for (const int rank : removed) QVERIFY(QDir(some.path() + u"/rank%1_ascend_pt"_s.arg(rank)).removeRecursively());
+    PageFixture fixture(some.path());
+    QVERIFY2(fixture.page.gaps().contains(sentence), qPrintable(fixture.page.gaps()));
+    QVERIFY(fixture.page.shown() != nullptr && fixture.page.shown()->samples > 0);
+    PageFixture whole(m_capture.path());
+    QVERIFY2(whole.page.gaps().isEmpty(), qPrintable(whole.page.gaps()));
+}
+
+void TestMemoryPage::oneFileOnly_data() {
+    QTest::addColumn<QString>("kept");
+    QTest::addColumn<QStringList>("sentences");
+    const QString samples = u"No samples over time: memory_record (MEMORY_RECORD) is not there. profile_memory records it"_s,
+                  allocations = u"No single allocations: operator_memory (OP_MEMORY) is not there. profile_memory records it"_s,
+                  modules = u"No memory of modules: npu_module_mem (NPU_MODULE_MEM) is not there. profile_memory records it"_s;
+    QTest::newRow("memory_record") << u"memory_record.csv"_s << QStringList{allocations, modules};
+    QTest::newRow("operator_memory") << u"operator_memory.csv"_s << QStringList{samples, modules};
+    QTest::newRow("npu_module_mem") << u"npu_module_mem.csv"_s << QStringList{samples, allocations};
+}
+
+void TestMemoryPage::oneFileOnly() {
+    QFETCH(QString, kept);
+    QFETCH(QStringList, sentences);
+    const LeakingCapture some;
+    for (const QString& name : {u"memory_record.csv"_s, u"operator_memory.csv"_s, u"npu_module_mem.csv"_s}) {
+        if (name != kept) QVERIFY(QFile::remove(some.file(0, name)));
+    }
+    PageFixture fixture(some.path());
+    QVERIFY(fixture.page.shown() != nullptr);
+    const QString gaps = fixture.page.gaps();
+    for (const QString& sentence : sentences) QVERIFY2(gaps.contains(sentence), qPrintable(gaps));
+    QCOMPARE(gaps.split(u'\n').size(), sentences.size());
+    QCOMPARE(fixture.page.shown()->samples > 0, kept == u"memory_record.csv"_s);
+    QCOMPARE(fixture.page.shown()->allocations > 0, kept == u"operator_memory.csv"_s);
+    if (kept != u"operator_memory.csv"_s) return;
+    // What is there can be looked at: a moment is chosen by hand.
+    QVERIFY2(fixture.page.holders().sentence().contains(u"Click a moment"_s), qPrintable(fixture.page.holders().sentence()));
+    CurveCanvas& canvas = fixture.page.curves();
+    QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(canvas.plotRect().left() + canvas.plotRect().width() * 9 / 10, canvas.plotRect().center().y()));
+    fixture.settle();
+    QVERIFY(fixture.page.holders().alive().has_value());
+    QVERIFY(!fixture.page.holders().alive()->holders.empty());
+    QVERIFY(fixture.page.holders().sentence().startsWith(u"At "_s));
+}
+
 void TestMemoryPage::oneSampleOnly() {
     const LeakingCapture single;
     single.write(0, u"memory_record.csv"_s,
@@ -411,7 +514,7 @@ void TestMemoryPage::oneSampleOnly() {
     QVERIFY(QFile::remove(single.file(0, u"operator_memory.csv"_s)));
     PageFixture fixture(single.path());
     QCOMPARE(fixture.page.shown()->samples, std::uint64_t{1});
-    QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) && fixture.page.gaps().contains(u"operator_memory is not there"_s) && fixture.page.gaps().contains(u"No active memory"_s),
+    QVERIFY2(fixture.page.gaps().contains(u"One sample only: PTA."_s) && fixture.page.gaps().contains(u"operator_memory (OP_MEMORY) is not there"_s) && fixture.page.gaps().contains(u"No active memory"_s),
              qPrintable(fixture.page.gaps()));
     QCOMPARE(fixture.page.shown()->peak->value, std::int64_t{11010048});
     QVERIFY(!fixture.page.gaps().contains(u"same time"_s));

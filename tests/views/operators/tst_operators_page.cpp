@@ -96,11 +96,17 @@ private slots:
     void spreadOverRanks();
     void examplesOfFiltersFitTheirTables();
     void aiCpuIsListed();
+    void plantedAiCpuStandsFirst_data();
+    void plantedAiCpuStandsFirst();
     void aiCpuTabStaysChosenInAnotherScope();
     void aiCpuTabStaysChosenWhenTheCaptureIsReadAgain();
     void sharesOfTheAiCpuAddUp();
     void tasksOfTheChosenGroupAndKernel();
     void nothingRecorded();
+    void ranksThatAreNotInTheCapture_data();
+    void ranksThatAreNotInTheCapture();
+    void halfOfTheRanksWithoutKernels();
+    void metricsThatWereNotRecorded();
     void ranksWithDifferentKernels();
     void kernelsWithoutTypesOpenByOperator();
     void nothingIsAskedOutOfSight();
@@ -302,6 +308,25 @@ void TestOperatorsPage::aiCpuIsListed() {
     }
 }
 
+void TestOperatorsPage::plantedAiCpuStandsFirst_data() {
+    QTest::addColumn<int>("seed");
+    for (const int seed : {2, 6, 11}) QTest::addRow("seed %d", seed) << seed;
+}
+
+void TestOperatorsPage::plantedAiCpuStandsFirst() {
+    QFETCH(int, seed);
+    const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--seed", std::to_string(seed), "--plant", "ai-cpu=Cumsum"}};
+    OperatorsFixture fixture(planted.path());
+    const TableFeed& feed = fixture.page.aiCpu().table().feed();
+    QVERIFY(feed.rows()->count > 0);
+    QVERIFY(shownCell(*feed.source(), groupHeadings(), static_cast<std::size_t>(GroupColumn::Type), feed.rows()->row(0)).contains(u"Cumsum"_s));
+    // Among all operators it is told by its core: the only group that is not of an AI Core.
+    fixture.group(KernelGrouping::Core);
+    int found = 0;
+    for (std::size_t row = 0; row < fixture.rows(); ++row) found += fixture.cell(GroupColumn::Core, row) == u"AI_CPU"_s ? 1 : 0;
+    QCOMPARE(found, 1);
+}
+
 void TestOperatorsPage::aiCpuTabStaysChosenInAnotherScope() {
     const Generated planted{{"--ranks", "2", "--steps", "3", "--layers", "2", "--plant", "ai-cpu=Cumsum"}};
     OperatorsFixture fixture(planted.path());
@@ -413,6 +438,68 @@ void TestOperatorsPage::nothingRecorded() {
     OperatorsFixture other(half.path());
     QVERIFY(other.rows() > 0);
     QVERIFY2(other.page.gaps().startsWith(u"No kernels: rank 0."_s), qPrintable(other.page.gaps()));
+}
+
+void TestOperatorsPage::ranksThatAreNotInTheCapture_data() {
+    QTest::addColumn<QList<int>>("removed");
+    QTest::addColumn<QString>("sentence");
+    QTest::newRow("rank 0") << QList<int>{0} << u"Not in this capture: rank 0 of 4. Sums are those of the others."_s;
+    QTest::newRow("half of them") << QList<int>{1, 3} << u"Not in this capture: ranks 1, 3 of 4. Sums are those of the others."_s;
+}
+
+void TestOperatorsPage::ranksThatAreNotInTheCapture() {
+    QFETCH(QList<int>, removed);
+    QFETCH(QString, sentence);
+    const Generated some{{"--ranks", "4", "--steps", "2", "--layers", "1"}};
+    for (const int rank : removed) QVERIFY(QDir(some.path() + u"/rank%1_ascend_pt"_s.arg(rank)).removeRecursively());
+    OperatorsFixture fixture(some.path());
+    QVERIFY2(fixture.page.gaps().contains(sentence), qPrintable(fixture.page.gaps()));
+    QCOMPARE(fixture.page.shown()->index->held().size(), static_cast<std::size_t>(4 - removed.size()));
+    // Who chose a rank does not want to hear of the others.
+    ContextFilter context;
+    context.ranks = {2};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QVERIFY2(!fixture.page.gaps().contains(u"Not in this capture"_s), qPrintable(fixture.page.gaps()));
+    OperatorsFixture whole(m_capture.path());
+    QVERIFY2(!whole.page.gaps().contains(u"Not in this capture"_s), qPrintable(whole.page.gaps()));
+}
+
+void TestOperatorsPage::halfOfTheRanksWithoutKernels() {
+    const Generated some{{"--ranks", "4", "--steps", "2", "--layers", "1"}};
+    for (const int rank : {0, 1}) QVERIFY(QFile::remove(some.path() + u"/rank%1_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s.arg(rank)));
+    OperatorsFixture fixture(some.path());
+    const QString gaps = fixture.page.gaps();
+    QVERIFY2(gaps.contains(u"No kernels: ranks 0, 1."_s) && gaps.contains(u"NPU"_s), qPrintable(gaps));
+    QVERIFY2(!gaps.contains(u"Not in this capture"_s), qPrintable(gaps));
+    QCOMPARE(fixture.page.shown()->index->held().size(), 2U);
+}
+
+/// Cells of a CSV without the columns of metrics.
+void TestOperatorsPage::metricsThatWereNotRecorded() {
+    const Generated bare{{"--ranks", "1", "--steps", "2", "--layers", "1"}};
+    OperatorsFixture whole(bare.path());
+    QVERIFY2(!whole.page.gaps().contains(u"AI Core metrics"_s), qPrintable(whole.page.gaps()));
+    QFile file(bare.path() + u"/rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv"_s);
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    const QList<QByteArray> lines = file.readAll().split('\n');
+    const qsizetype plain = lines.front().split(',').indexOf("Output Formats") + 1;
+    QVERIFY(plain > 0 && plain < lines.front().split(',').size());
+    file.resize(0);
+    for (const QByteArray& line : lines) {
+        // Commas within quotes are no borders.
+        qsizetype cells = 0, end = 0;
+        bool isQuoted = false;
+        for (; end < line.size(); ++end) {
+            if (line[end] == '"') isQuoted = !isQuoted;
+            if (line[end] == ',' && !isQuoted && ++cells == plain) break;
+        }
+        file.write(line.first(end) + '\n');
+    }
+    file.close();
+    OperatorsFixture fixture(bare.path());
+    QVERIFY2(fixture.page.gaps().contains(u"No AI Core metrics of kernels: aic_metrics (PipeUtilization)"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY(fixture.rows() > 0);
 }
 
 void TestOperatorsPage::ranksWithDifferentKernels() {

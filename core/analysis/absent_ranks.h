@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/store/capture_store.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace altiscope {
+
+/// Ranks of a run that its capture has nothing of.
+struct AbsentRanks {
+    std::vector<std::int64_t> ranks;  ///< Sorted.
+    std::size_t all = 0;              ///< How many the run has, as far as known.
+    bool operator==(const AbsentRanks&) const = default;
+};
+
+/// The members that files tell of communication groups, and the numbers below those of the ranks that are there, less these. Where any
+/// rank has no number, none is said to be absent; a capture of one rank says nothing of lower ones.
+/// O(members of all groups); on a worker.
+AbsentRanks absentRanks(const CaptureStore& capture);
+
+}  // namespace altiscope

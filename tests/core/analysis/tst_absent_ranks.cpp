@@ -1,0 +1,50 @@
+#include "core/analysis/absent_ranks.h"
+#include "core/store/row_builder.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+using namespace altiscope;
+
+namespace {
+
+using Numbers = std::vector<std::optional<std::int64_t>>;
+
+CaptureStore captureOf(const Numbers& ranks, const char* members) {
+    CaptureStore capture;
+    for (const auto& number : ranks) capture.ranks.emplace_back().info.rankId = number;
+    if (members == nullptr) return capture;
+    RowTablesBuilder builder;
+    RowBatch batch = builder.batch(RowKind::CommGroup);
+    batch.addRow();
+    batch.setText(rowColumn(RowKind::CommGroup, "group_name"), "default_group");
+    batch.setText(rowColumn(RowKind::CommGroup, "ranks"), members);
+    builder.commit(batch);
+    capture.rows = builder.seal({}).value();
+    return capture;
+}
+
+}  // namespace
+
+/// Ranks of a run that are not in its capture.
+class TestAbsentRanks : public QObject {
+    Q_OBJECT
+private slots:
+    void ofGroupsAndNumbers() {
+        QCOMPARE(absentRanks(captureOf({0, 1, 2, 3}, "[0, 1, 2, 3]")), AbsentRanks({}, 4));
+        QCOMPARE(absentRanks(captureOf({1, 2, 3}, "[0, 1, 2, 3]")), AbsentRanks({0}, 4));
+        QCOMPARE(absentRanks(captureOf({0, 2}, "[3, 2, 1, 0]")), AbsentRanks({1, 3}, 4));
+        // Without groups the greatest number tells how many there are at least.
+        QCOMPARE(absentRanks(captureOf({1, 3}, nullptr)), AbsentRanks({0, 2}, 4));
+    }
+    void whatCannotBeKnownIsNotSaid() {
+        QCOMPARE(absentRanks(captureOf({5}, nullptr)), AbsentRanks({}, 1));
+        QCOMPARE(absentRanks(captureOf({1, std::nullopt}, "[0, 1, 2]")), AbsentRanks());
+        QCOMPARE(absentRanks(captureOf({}, nullptr)), AbsentRanks());
+        QCOMPARE(absentRanks(captureOf({0, 2'000'000'000}, nullptr)), AbsentRanks({}, 2));
+        QCOMPARE(absentRanks(captureOf({0, 1}, "what is this")), AbsentRanks({}, 2));
+    }
+};
+
+ALTI_TEST(TestAbsentRanks)
+#include "tst_absent_ranks.moc"
