@@ -156,6 +156,8 @@ void CurveCanvas::paintAxes(QPainter& painter) {
     if (!m_frame->all.any() || plot.height() <= 0) {
         painter.setPen(theme.muted);
         painter.drawText(rect(), Qt::AlignCenter, m_lines.empty() ? QString() : tr("Nothing to draw here: choose a curve, or show all (Ctrl+0)."));
+        // Steps, marks and chosen moments have their place without curves, too.
+        if (!m_window.window().empty() && plot.height() > 0) paintPlaces(painter);
         return;
     }
     // Steps that divide well: powers of two for bytes, of ten and their halves and fifths for shares.
@@ -174,7 +176,15 @@ void CurveCanvas::paintAxes(QPainter& painter) {
         painter.setPen(theme.muted);
         painter.drawText(QRectF(0, y - metrics.height() / 2, plot.left() - 6, metrics.height()), Qt::AlignRight | Qt::AlignVCenter, valueText(rounded));
     }
+    paintPlaces(painter);
+}
+
+/// The axis at the bottom.
+void CurveCanvas::paintPlaces(QPainter& painter) {
     if (m_axis == Axis::None) return;
+    const Theme& theme = themeOf(palette());
+    const QRect plot = plotRect();
+    const QFontMetricsF metrics(painter.font());
     const TimeRange window = m_window.window().range();
     const TimeNs origin = m_window.origin();
     const DurationNs extent{std::max(std::abs((window.begin - origin).value), std::abs((window.end - origin).value))};

@@ -79,6 +79,7 @@ private:
     void updateFrame();
     void paintAll(QPainter& painter);
     void paintAxes(QPainter& painter);
+    void paintPlaces(QPainter& painter);
     void paintCurves(QPainter& painter, double ratio);
     void paintOverlay(QPainter& painter);
     void paintSections(QPainter& painter);

@@ -25,6 +25,7 @@
 #include <QWheelEvent>
 
 #include <algorithm>
+#include <set>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -500,6 +501,13 @@ void TestMemoryPage::oneFileOnly() {
     // What is there can be looked at: a moment is chosen by hand.
     QVERIFY2(fixture.page.holders().sentence().contains(u"Click a moment"_s), qPrintable(fixture.page.holders().sentence()));
     CurveCanvas& canvas = fixture.page.curves();
+    // Times stand below the plot.
+    const QImage picture = canvas.grab().toImage();
+    std::set<QRgb> below;
+    for (int y = canvas.plotRect().bottom() + 6; y < picture.height(); ++y) {
+        for (int x = canvas.plotRect().left(); x < canvas.plotRect().right(); ++x) below.insert(picture.pixel(x, y));
+    }
+    QVERIFY(below.size() > 1);
     QTest::mouseClick(&canvas, Qt::LeftButton, {}, QPoint(canvas.plotRect().left() + canvas.plotRect().width() * 9 / 10, canvas.plotRect().center().y()));
     fixture.settle();
     QVERIFY(fixture.page.holders().alive().has_value());
