@@ -97,6 +97,8 @@ void PlotView::buildBars(const StackedBars& bars) {
     m_plot->legend->setRowSpacing(0);
     m_plot->legend->setMargins({});
     m_plot->legend->setWrap(std::max(1, m_plot->width() / (widest + kIconAndGaps)));
+    // The entries are there already, in lines as they were wrapped before.
+    m_plot->legend->setFillOrder(m_plot->legend->fillOrder());
 }
 
 void PlotView::buildLine(const EnvelopeLine& line) {

@@ -147,6 +147,8 @@ void PlotView::rebuild() {
         text->setClipToAxisRect(false);
     }
     m_rebuilding = false;
+    // The library finds the distance of labels before it lays out anew: by the size that was painted last.
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) m_plot->plotLayout()->update(phase);
     // What nobody sees has no size to be painted at.
     if (m_plot->isVisible()) m_plot->replot(QCustomPlot::rpQueuedReplot);
 }

@@ -30,6 +30,7 @@ private slots:
     void bothThemes();
     void rangesLieOverThePlot();
     void anEmptyPlotSaysWhy();
+    void labelsHaveTheirRoomAtOnce();
 
 private:
     static BoxPlot boxes();
@@ -42,6 +43,33 @@ BoxPlot TestPlotView::boxes() {
         plot.boxes.push_back(boxOf({100 + i, 200 + i, 300 + i % 7 * 10}));
     }
     return plot;
+}
+
+/// Of the bars of four ranks only the first had a label until the window was resized, and the legend was wrapped as it had been before.
+void TestPlotView::labelsHaveTheirRoomAtOnce() {
+    JobRunner jobs;
+    Session session(jobs);
+    StackedBars bars;
+    bars.labels = {u"0"_s, u"1"_s, u"2"_s, u"3"_s};
+    for (const QString& name : {u"Transit"_s, u"Synchronization"_s, u"Other waits"_s, u"Idle"_s}) bars.series.push_back({name, &Theme::communication, false, {1e6, 2e6, 3e6, 4e6}});
+    for (const bool hasNothingFirst : {true, false}) {
+        for (const bool isShownFirst : {true, false}) {
+            PlotView plot(session);
+            plot.resize(390, 280);
+            if (isShownFirst) plot.setVisible(true);
+            if (hasNothingFirst) {
+                plot.showNothing(QString());
+                QTest::qWait(50);
+            }
+            plot.show(bars);
+            plot.setVisible(true);
+            QTest::qWait(50);
+            const QImage first = plot.grab().toImage();
+            plot.show(bars);
+            QTest::qWait(50);
+            QVERIFY2(plot.grab().toImage() == first, qPrintable(u"%1 %2"_s.arg(hasNothingFirst).arg(isShownFirst)));
+        }
+    }
 }
 
 void TestPlotView::anEmptyPlotSaysWhy() {
