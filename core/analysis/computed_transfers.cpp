@@ -2,7 +2,6 @@
 
 #include "core/analysis/saturating.h"
 #include "core/analysis/transfer_tasks.h"
-#include "core/base/parallel.h"
 #include "core/store/row_builder.h"
 #include "core/store/row_subset.h"
 
@@ -154,6 +153,7 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
                     computed.remote += tasks[last].isTold && tasks[last].kind == TransferKind::Rdma ? 1 : 0;
                     ++last;
                 }
+                if (cancel.cancelled()) return std::nullopt;
                 const SliceIndex slice = collectives.slices[tasks[first].collective];
                 const auto step = activity->stepAt(trace.begin(slice));
                 TransferPlace place{step ? activity->steps[*step].step : std::nullopt, {}, std::string(trace.name(slice)), {}, {trace.begin(slice), trace.end(slice)}};

@@ -16,9 +16,10 @@ constexpr std::size_t kTransfersAtOnce = 4096;
 constexpr std::int64_t kNobody = 4'294'967'295;
 
 /// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A quote within a text
-/// is escaped, so a key in quotes is found as a key alone.
+/// is escaped, so a key in quotes without a backslash before it is found as a key alone.
 std::string_view valueBehind(std::string_view json, std::string_view quotedKey) {
-    const std::size_t at = json.find(quotedKey);
+    std::size_t at = json.find(quotedKey);
+    while (at != std::string_view::npos && at > 0 && json[at - 1] == '\\') at = json.find(quotedKey, at + 1);
     if (at == std::string_view::npos) return {};
     json.remove_prefix(at + quotedKey.size());
     const std::size_t begin = json.find_first_not_of(" \t\r\n:");
@@ -45,9 +46,9 @@ TransferKind linkKindOf(std::string_view link, std::string_view transport) {
 void readTask(std::string_view arguments, TransferTask& task) {
     const auto source = wholeNumber(valueBehind(arguments, "\"src rank\"")), target = wholeNumber(valueBehind(arguments, "\"dst rank\"")),
                bytes = wholeNumber(valueBehind(arguments, "\"size(Byte)\""));
-    if (!source || !bytes || *source == kNobody || *source < 0 || *bytes < 0) return;
+    if (!source || !target || !bytes || *source == kNobody || *source < 0 || *target < -1 || *bytes < 0) return;
     task.source = *source;
-    task.target = !target || *target == kNobody || *target < 0 ? *source : *target;
+    task.target = *target == kNobody || *target == -1 ? *source : *target;
     task.bytes = *bytes;
     task.kind = task.isRemote ? TransferKind::Rdma : linkKindOf(valueBehind(arguments, "\"link type\""), valueBehind(arguments, "\"transport type\""));
     task.isTold = true;

@@ -110,7 +110,7 @@ private slots:
 
     void tasksWithoutArgumentsAreCounted() {
         const std::string lines = std::string(kGroupLine) + "Communication/Plane 0: Memcpy[0,10) Memcpy[10,20) Memcpy[20,30)\n";
-        const ComputedTransfers some = transfersOf(rankOf(lines, {{3, moved(0, 1, 8, "HCCS")}, {4, "{\"stream id\": 4}"}}));
+        const ComputedTransfers some = transfersOf(rankOf(lines, {{3, moved(0, 1, 8, "HCCS")}, {4, "{\"stream id\": 4}"}, {5, "{\"src rank\": 0, \"size(Byte)\": 8}"}}));
         QCOMPARE(some.tasks, std::uint64_t{3});
         QCOMPARE(some.untold, std::uint64_t{2});
         QVERIFY(some.rows != nullptr);
@@ -123,7 +123,7 @@ private slots:
 
     void keysInTextsAreNotArguments() {
         const RankEntry rank = rankOf(std::string(kGroupLine) + "Communication/Plane 0: Memcpy[0,10)\n",
-                                      {{3, "{\"note\": \"a \\\"src rank\\\": 7, b\", \"src rank\": 1, \"dst rank\": 0, \"size(Byte)\": \"12\", \"link type\": \"SIO\"}"}});
+                                      {{3, "{\"note\": \"a \\\"src rank\\\": 7, b\", \"other\": \"9 \\\"src rank\", \"src rank\": 1, \"dst rank\": 0, \"size(Byte)\": \"12\", \"link type\": \"SIO\"}"}});
         QCOMPARE(dump(transfersOf(rank), RowKind::Link), QByteArray("op_name=hcom_allReduce__586_0_1 selection=single src_local=1 dst_local=0 transport=SIO size=12 transit=10 \n"));
     }
 

@@ -618,7 +618,7 @@ void TestCommunicationPage::contextNarrows() {
     for (std::size_t node = 0; node < matrix.nodes().size(); ++node) QVERIFY(matrix.rowBegin(node) == matrix.rowEnd(node) || matrix.nodes()[node].rank == 1);
 }
 
-/// The page once ignored the time that all pages are to show.
+/// The time that all pages are to show.
 void TestCommunicationPage::markedTimeNarrowsAllTables() {
     CommunicationFixture fixture(m_capture.path());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
