@@ -2890,6 +2890,10 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Too small to tell a bandwidth: %1 in a call on average</source>
         <translation>传输过小，不能反映带宽：平均每次调用 %1</translation>
     </message>
+    <message>
+        <source>Transit time: not told</source>
+        <translation>传输时间：未记录</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::MainWindow</name>
@@ -5615,10 +5619,6 @@ F2 or a double click changes it.</source>
         <translation>来源</translation>
     </message>
     <message>
-        <source>Recorded by the profiler in communication files, or computed by us from the timeline where these are missing.</source>
-        <translation>由采集工具记录在通信文件中；缺少这些文件时由我们从时间线计算得出。</translation>
-    </message>
-    <message>
         <source>Collectives</source>
         <translation>集合通信</translation>
     </message>
@@ -5757,6 +5757,14 @@ F2 or a double click changes it.</source>
     <message>
         <source>Of one packet: from the size distribution of communication.json, or computed from the tasks on the planes of the timeline where that is missing.</source>
         <translation>单个数据包的大小：取自 communication.json 的大小分布；缺少该文件时由时间线各 Plane 上的任务计算得出。</translation>
+    </message>
+    <message>
+        <source>recorded; bandwidths computed</source>
+        <translation>采集；带宽为计算</translation>
+    </message>
+    <message>
+        <source>Recorded by the profiler in communication files, or computed by us from the timeline where these are missing, or where a part of a step is wanted.</source>
+        <translation>由采集工具记录在通信文件中；缺少这些文件或只取步的一部分时，由时间线计算。</translation>
     </message>
 </context>
 <context>

@@ -118,7 +118,7 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     if (matrix.isTooSmall(link)) lines << LinkWords::tr("Too small to tell a bandwidth: %1 in a call on average").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size) / std::max<std::int64_t>(1, link.calls))));
     lines << LinkWords::tr("Size: %1 (%2)").arg(formatBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))), formatExactBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))));
     if (link.hasTime()) lines << LinkWords::tr("Transit time: %1 (%2)").arg(formatDuration({link.time}), formatExactNs({link.time}));
-    else lines << LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part");
+    else lines << (transport.contains(u"RDMA"_s) ? LinkWords::tr("Transit time: not told, as it went by RDMA, at least in part") : LinkWords::tr("Transit time: not told"));
     if (link.calls > 0) lines << LinkWords::tr("Calls: %1").arg(formatCount(link.calls));
     if (matrix.isComputed(link.source)) lines << LinkWords::tr("Computed from the timeline.");
     return lines;

@@ -32,6 +32,11 @@ constexpr std::size_t at(Column column) {
     return static_cast<std::size_t>(column);
 }
 
+/// A rank whose times are recorded, and whose bandwidths are not.
+constexpr const char* kRatesComputed = "recorded, rates computed";
+
+QString rankOriginWord(const QString& origin) { return origin == QString::fromLatin1(kRatesComputed) ? TimeTables::tr("recorded; bandwidths computed") : originWord(origin); }
+
 /// Transports that any rank used, by name.
 std::vector<std::string> transportsOf(const CommunicationTimes& times) {
     std::set<std::string> names;
@@ -70,7 +75,9 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
         const RankCollectives& rank = times.set->ranks[r];
         builder.addRow();
         builder.setText(at(RankColumn::Rank), rankText(times.rank(r)));
-        builder.setText(at(RankColumn::Origin), rank.isComputed ? "computed" : "recorded");
+        const auto known = transfers.find(rank.rank);
+        const bool hasOtherRates = known != transfers.end() && known->second->isComputed && !rank.isComputed;
+        builder.setText(at(RankColumn::Origin), hasOtherRates ? kRatesComputed : rank.isComputed ? "computed" : "recorded");
         builder.setInteger(at(RankColumn::Count), static_cast<std::int64_t>(rank.items.size()));
         builder.setInteger(at(RankColumn::Elapsed), rank.sum.elapsed);
         builder.setInteger(at(RankColumn::Transit), rank.sum.transit);
@@ -83,7 +90,6 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
             builder.setInteger(at(RankColumn::Last), static_cast<std::int64_t>(times.late[r].last));
             builder.setInteger(at(RankColumn::Waited), times.late[r].waited);
         }
-        const auto known = transfers.find(rank.rank);
         for (std::size_t t = 0; known != transfers.end() && t < transports.size(); ++t) {
             for (const TransportSum& sum : known->second->transports) {
                 if (sum.transport == transports[t] && sum.time > 0) builder.setReal(at(RankColumn::FirstTransport) + t, static_cast<double>(sum.size) / static_cast<double>(sum.time) * 1e9);
@@ -96,7 +102,7 @@ std::shared_ptr<const ColumnTable> rankTimeTable(const CommunicationTimes& times
 std::vector<ColumnHeading> rankTimeHeadings(const CommunicationTimes& times) {
     std::vector<ColumnHeading> headings{
         {TimeTables::tr("Rank"), {}},
-        {TimeTables::tr("Source"), TimeTables::tr("Recorded by the profiler in communication files, or computed by us from the timeline where these are missing."), originWord},
+        {TimeTables::tr("Source"), TimeTables::tr("Recorded by the profiler in communication files, or computed by us from the timeline where these are missing, or where a part of a step is wanted."), rankOriginWord},
         {TimeTables::tr("Collectives"), {}},
         {TimeTables::tr("Elapsed"), elapsedFormula()},
         {TimeTables::tr("Transit"), transitFormula()},

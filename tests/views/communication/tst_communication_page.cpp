@@ -644,6 +644,9 @@ void TestCommunicationPage::markedTimeNarrowsAllTables() {
         for (const PacketSum& sum : rank.packets) packets += sum.count;
     }
     QVERIFY(packets > 0 && packets < 200);
+    // Times are recorded by collective, and packets and bandwidths by step.
+    const auto& ranks = *fixture.page.times().ranks().table().feed().source();
+    QCOMPARE(shownCell(ranks, rankTimeHeadings(*times), static_cast<std::size_t>(RankColumn::Origin), 0), u"recorded; bandwidths computed"_s);
     QVERIFY(fixture.page.times().collectives().statusText().contains(u"in the marked"_s));
     QVERIFY(fixture.page.times().packets().statusText().contains(u"in the marked"_s));
     QVERIFY2(fixture.page.gaps().contains(u"within the marked time are computed"_s), qPrintable(fixture.page.gaps()));
