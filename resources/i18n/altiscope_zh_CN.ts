@@ -730,19 +730,6 @@
         <translation>卡 %1</translation>
     </message>
     <message>
-        <source>, </source>
-        <comment>between parts of a list</comment>
-        <translation>、</translation>
-    </message>
-    <message>
-        <source>There is only raw data, which has to be analysed first.</source>
-        <translation>只有原始数据，需要先解析。</translation>
-    </message>
-    <message>
-        <source>The files are not read.</source>
-        <translation>文件尚未读取。</translation>
-    </message>
-    <message>
         <source>No communication data: %1. %2</source>
         <translation>没有通信数据：%1。%2</translation>
     </message>
@@ -833,6 +820,10 @@
     <message>
         <source>Not in %1: %2. Either nothing was sent in it, or the file lacks it.</source>
         <translation>%1 中没有：%2。可能该步没有传输，也可能文件缺少该步。</translation>
+    </message>
+    <message>
+        <source>The results of the cluster analysis have none of theirs: open the folders of the ranks.</source>
+        <translation>集群分析结果中没有这些卡的通信数据：请打开各卡的文件夹。</translation>
     </message>
 </context>
 <context>
@@ -2856,11 +2847,6 @@ Down or Ctrl+Space shows what may follow.</source>
     <message>
         <source>Calls: %1</source>
         <translation>调用次数：%1</translation>
-    </message>
-    <message>
-        <source>, </source>
-        <comment>between parts of a list</comment>
-        <translation>、</translation>
     </message>
     <message>
         <source>Sum of what was transferred, from the communication matrix files, or computed from the timeline where these are missing. Where several links share a pixel the greatest is shown.</source>
@@ -5778,10 +5764,6 @@ F2 or a double click changes it.</source>
         <translation>在所有卡上显示(&amp;A)</translation>
     </message>
     <message>
-        <source>On clocks of their own, which could not be aligned: ranks %1. Begins of different ranks must not be compared; lengths may.</source>
-        <translation>使用各自的时钟、无法对齐：卡 %1。不同卡的开始时间不可比较，时长可以。</translation>
-    </message>
-    <message>
         <source>Transit</source>
         <translation>传输</translation>
     </message>
@@ -5931,6 +5913,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Ranks where their clocks put them (Shift+0)</source>
         <translation>各卡恢复到其时钟位置 (Shift+0)</translation>
+    </message>
+    <message>
+        <source>On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.</source>
+        <translation>使用各自的时钟、无法对齐：%1。不同卡的开始时间不可比较，时长可以。</translation>
     </message>
 </context>
 <context>

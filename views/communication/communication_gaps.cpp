@@ -2,7 +2,7 @@
 
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
-#include "views/communication/link_words.h"
+#include "views/common/rank_words.h"
 
 #include <QCoreApplication>
 
@@ -19,27 +19,19 @@ struct CommunicationGaps {
     Q_DECLARE_TR_FUNCTIONS(altiscope::CommunicationGaps)
 };
 
-constexpr qsizetype kMostNamed = 8, kMostGroups = 3;
+constexpr qsizetype kMostGroups = 3;
 
-/// Numbers of ranks as a list; those without a number by their folders.
-QString ranksText(const std::vector<const RankEntry*>& ranks) {
-    std::vector<std::int64_t> numbers;
-    QStringList others;
-    for (const RankEntry* rank : ranks) {
-        if (rank->info.rankId) numbers.push_back(*rank->info.rankId);
-        else others << rankTitle(rank->info);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    if (!numbers.empty()) others.prepend(CommunicationGaps::tr("ranks %1").arg(rankList(numbers, kMostNamed)));
-    return others.join(CommunicationGaps::tr(", ", "between parts of a list"));
+QString ranksText(const std::vector<const RankEntry*>& ranks, const CommunicationSource& source) {
+    std::vector<const RankInfo*> named, all;
+    for (const RankEntry* rank : ranks) named.push_back(&rank->info);
+    for (const RankEntry& rank : source.capture->ranks) all.push_back(&rank.info);
+    return rankNames(named, all);
 }
 
 /// Why a rank has no communication files.
 QString reasonOf(const RankEntry& rank) {
-    const auto missing = std::find_if(rank.info.missing.begin(), rank.info.missing.end(), [](const MissingData& data) { return data.what == "communication"; });
-    if (missing != rank.info.missing.end()) return missingText(*missing);
-    if (rank.info.state == RankState::Raw) return CommunicationGaps::tr("There is only raw data, which has to be analysed first.");
-    if (rank.info.state == RankState::Listed) return CommunicationGaps::tr("The files are not read.");
+    if (const auto known = whyMissing(rank.info, "communication")) return *known;
+    if (rank.info.source == SourceKind::Cluster) return CommunicationGaps::tr("The results of the cluster analysis have none of theirs: open the folders of the ranks.");
     if (rank.trace == nullptr || rank.trace->sliceCount() == 0)
         return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, nor a timeline that it could be computed from.");
     return CommunicationGaps::tr("Neither communication.json nor communication_matrix.json nor analysis.db is among the files, and the timeline has no tasks of collectives; profiler_level Level1 records them, where there is more than one rank.");
@@ -64,13 +56,13 @@ void addSilentRanks(const CommunicationSource& source, QStringList& gaps) {
     }
     reasons.removeDuplicates();
     linkReasons.removeDuplicates();
-    if (!silent.empty()) gaps << CommunicationGaps::tr("No communication data: %1. %2").arg(ranksText(silent), reasons.join(u' '));
+    if (!silent.empty()) gaps << CommunicationGaps::tr("No communication data: %1. %2").arg(ranksText(silent, source), reasons.join(u' '));
     if (!transfers.empty())
-        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.").arg(ranksText(transfers));
-    if (!times.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.").arg(ranksText(times));
-    if (!links.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication_matrix.json is not there: links of %1.").arg(ranksText(links));
+        gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times, bandwidths and packets of %1.").arg(ranksText(transfers, source));
+    if (!times.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication.json is not there: times of %1. No task of theirs tells how much it moved, so there are no bandwidths and packets.").arg(ranksText(times, source));
+    if (!links.empty()) gaps << CommunicationGaps::tr("Computed from the timeline, as communication_matrix.json is not there: links of %1.").arg(ranksText(links, source));
     if (!unlinked.empty())
-        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2").arg(ranksText(unlinked), linkReasons.join(u' '));
+        gaps << CommunicationGaps::tr("No links of %1: communication_matrix.json is not there, and no task in the timeline tells how much it moved. %2").arg(ranksText(unlinked, source), linkReasons.join(u' '));
     if (source.untoldTasks > 0 && source.untoldTasks < source.movingTasks)
         gaps << CommunicationGaps::tr("%1 of %2 tasks that moved data do not tell how much and where to: they are not in what is computed.").arg(formatCount(source.untoldTasks), formatCount(source.movingTasks));
     if (source.hasRemote) gaps << CommunicationGaps::tr("Of what went by RDMA the sizes are computed, and not how long it took: the tasks that start it do not tell.");
@@ -89,7 +81,7 @@ void addAbsentRanks(const CommunicationSource& source, QStringList& gaps) {
     std::set_difference(members.begin(), members.end(), present.begin(), present.end(), std::back_inserter(absent));
     if (absent.empty()) return;
     gaps << CommunicationGaps::tr("Not in this capture: ranks %1 of %2. Nothing is known of what they sent and how long they waited; links to them are those that others tell of.")
-                .arg(rankList(absent, kMostNamed), formatCount(members.size()));
+                .arg(rankNumbers(absent), formatCount(members.size()));
 }
 
 void addUntoldGroups(const CommunicationSource& source, QStringList& gaps) {
@@ -126,7 +118,7 @@ void addMissingSteps(const CommunicationSource& source, QStringList& gaps) {
             }
             std::vector<const RankEntry*> ranks;
             for (const std::size_t place : missing.ranks) ranks.push_back(&source.rank(place));
-            parts << CommunicationGaps::tr("step %1 of %2").arg(missing.step).arg(ranksText(ranks));
+            parts << CommunicationGaps::tr("step %1 of %2").arg(missing.step).arg(ranksText(ranks, source));
         }
         if (parts.isEmpty()) return;
         if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
@@ -157,13 +149,13 @@ QString markedScope(const CommunicationSource& source, const std::vector<std::si
     if (whole.empty()) return marked;
     std::vector<const RankEntry*> ranks;
     for (const std::size_t place : whole) ranks.push_back(&source.rank(place));
-    const QString why = CommunicationGaps::tr("of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much").arg(ranksText(ranks));
+    const QString why = CommunicationGaps::tr("of whole steps: %1, whose files do not tell when, and whose timeline does not tell how much").arg(ranksText(ranks, source));
     return whole.size() == source.ranks.size() ? why : marked + u"; "_s + why;
 }
 
 QString groupTitle(const CommunicationGroup& group) {
     constexpr qsizetype kMostParts = 6;
-    const QString ranks = group.ranks.empty() ? toQString(group.name) : rankList(group.ranks, kMostParts);
+    const QString ranks = group.ranks.empty() ? toQString(group.name) : rankNumbers(group.ranks, kMostParts);
     if (group.name.empty()) return CommunicationGaps::tr("no group told");
     if (!group.parallelType.empty()) return u"%1: %2"_s.arg(toQString(group.parallelType), ranks);
     if (group.ranksKnown) return CommunicationGaps::tr("ranks %1").arg(ranks);

@@ -124,24 +124,4 @@ QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix) {
     return lines;
 }
 
-QString rankList(const std::vector<std::int64_t>& ranks, qsizetype most) {
-    QStringList parts;
-    for (std::size_t i = 0; i < ranks.size();) {
-        std::size_t last = i;
-        while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
-        // Two neighbours are no range.
-        if (last - i >= 2) {
-            parts << u"%1-%2"_s.arg(ranks[i]).arg(ranks[last]);
-            i = last + 1;
-        } else {
-            parts << QString::number(ranks[i++]);
-        }
-        if (parts.size() == most && i < ranks.size()) {
-            parts << u"\u2026"_s;
-            break;
-        }
-    }
-    return parts.join(LinkWords::tr(", ", "between parts of a list"));
-}
-
 }  // namespace altiscope

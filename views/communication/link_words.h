@@ -32,7 +32,4 @@ QString smallFormula();
 /// All that is known of a link, a line each, with exact values.
 QStringList linkLines(const LinkSum& link, const LinkMatrix& matrix);
 
-/// "0, 1, 4-7": numbers with neighbours joined, at most `most` parts.
-QString rankList(const std::vector<std::int64_t>& ranks, qsizetype most);
-
 }  // namespace altiscope

@@ -4,6 +4,7 @@
 #include "views/common/data_words.h"
 #include "views/common/formatters.h"
 #include "views/common/plot_view.h"
+#include "views/common/rank_words.h"
 #include "views/common/table_panel.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/link_words.h"
@@ -184,13 +185,10 @@ void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
 
 QString TimeView::clockGap() const {
     if (m_times == nullptr || m_times->ownClock.empty() || m_times->set->ranks.size() < 2) return {};
-    std::vector<std::int64_t> numbers;
-    for (const std::uint32_t rank : m_times->ownClock) {
-        if (const auto number = m_times->source->capture->ranks[rank].info.rankId) numbers.push_back(*number);
-    }
-    std::sort(numbers.begin(), numbers.end());
-    constexpr qsizetype kMostNamed = 8;
-    return tr("On clocks of their own, which could not be aligned: ranks %1. Begins of different ranks must not be compared; lengths may.").arg(rankList(numbers, kMostNamed));
+    std::vector<const RankInfo*> named, all;
+    for (const RankEntry& rank : m_times->source->capture->ranks) all.push_back(&rank.info);
+    for (const std::uint32_t rank : m_times->ownClock) named.push_back(all[rank]);
+    return tr("On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.").arg(rankNames(named, all));
 }
 
 // --- tables and plots ---------------------------------------------------------------------------------------------

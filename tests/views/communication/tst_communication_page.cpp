@@ -543,7 +543,7 @@ void TestCommunicationPage::computedRanksAreMarked() {
     CommunicationFixture fixture(capture.path());
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
-    QVERIFY2(fixture.page.gaps().contains(u"Computed from the timeline"_s) && fixture.page.gaps().contains(u"ranks 2"_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(fixture.page.gaps().contains(u"Computed from the timeline"_s) && fixture.page.gaps().contains(u"of rank 2."_s), qPrintable(fixture.page.gaps()));
     const TableSource& table = *fixture.page.times().ranks().table().feed().source();
     const auto origin = static_cast<std::size_t>(RankColumn::Origin);
     QCOMPARE(table.text(origin, table.cell(origin, 2)), std::string_view("computed"));
@@ -676,12 +676,12 @@ void TestCommunicationPage::markedTimeOfRecordedSumsIsSaidPerTable() {
     fixture.selection.setContext(context);
     fixture.settle();
     const QString status = fixture.page.matrix().links().statusText();
-    QVERIFY2(status.contains(u"of whole steps: ranks 2,"_s) && status.contains(u"in the marked"_s), qPrintable(status));
+    QVERIFY2(status.contains(u"of whole steps: rank 2,"_s) && status.contains(u"in the marked"_s), qPrintable(status));
     QVERIFY(fixture.matrix().size() > 0);  // those of rank 2 alone
     for (std::size_t node = 0; node < fixture.matrix().nodes().size(); ++node) QCOMPARE(fixture.matrix().toOthers(node).links > 0, fixture.matrix().nodes()[node].rank == 2);
     fixture.page.bar().setMode(SettingsBar::Mode::Time);
     fixture.settle();
-    QVERIFY2(fixture.page.times().ranks().statusText().contains(u"bandwidths in the marked 1 ns; of whole steps: ranks 2"_s), qPrintable(fixture.page.times().ranks().statusText()));
+    QVERIFY2(fixture.page.times().ranks().statusText().contains(u"bandwidths in the marked 1 ns; of whole steps: rank 2"_s), qPrintable(fixture.page.times().ranks().statusText()));
     QVERIFY(fixture.page.times().shown()->set->ranks.empty());
 }
 
