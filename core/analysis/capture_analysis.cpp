@@ -1,6 +1,8 @@
 #include "core/analysis/capture_analysis.h"
 
 #include "core/analysis/collective_groups.h"
+#include "core/analysis/collective_tasks.h"
+#include "core/analysis/device_activity.h"
 #include "core/analysis/lazy.h"
 #include "core/analysis/rank_facts.h"
 #include "core/base/parallel.h"
@@ -75,6 +77,8 @@ std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_
             const auto groups = m_impl->directory(cancel);
             if (groups == nullptr) return std::nullopt;
             const RankEntry& entry = m_impl->capture->ranks[rank];
+            // Kernels are many, and tell nothing where no task of the timeline belongs to a collective.
+            if (!hasEvents(entry) || groupTracks(*entry.trace).empty()) return ComputedTransfers{};
             return computeTransfers(entry, readDeviceActivity(entry, cancel), *groups, cancel);
         },
         cancel);

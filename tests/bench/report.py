@@ -408,7 +408,7 @@ def table(results):
             lines.append(f"| {name} | " + " | ".join(f"{row[view]['numbers']:.0f}" for view in views) + " |")
         slowest = max(row["operators"]["complete"] for row in pages["openings"].values())
         lines += ["", "The capture has been imported before and is opened again for each page, in a window of 1920 x 1080; until the end of the first frame with "
-                      f"numbers. The first two captures have data for one page each; the others tell what is missing. What comes in a second part, percentiles among it, is all there after {slowest:.0f} ms at most."]
+                      f"numbers. Of the six pages the first two captures have kernels or samples for one, besides Overview; the others tell what is missing. What comes in a second part, percentiles among it, is all there after {slowest:.0f} ms at most."]
     return "\n".join(lines)
 
 
