@@ -258,6 +258,23 @@
     </message>
 </context>
 <context>
+    <name>altiscope::RowTitles</name>
+    <message numerus="yes">
+        <source>%1 + %n more</source>
+        <translation>
+            <numerusform>%1 + %n more</numerusform>
+            <numerusform>%1 + %n more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stream(s)</source>
+        <translation>
+            <numerusform>%n stream</numerusform>
+            <numerusform>%n streams</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>altiscope::SelectionTables</name>
     <message numerus="yes">
         <source>%n rank(s)</source>
@@ -354,23 +371,6 @@ Slowest: %6</numerusform>
         <translation>
             <numerusform>not found on %n rank of the group</numerusform>
             <numerusform>not found on %n ranks of the group</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::TimelineModel</name>
-    <message numerus="yes">
-        <source>%1 + %n more</source>
-        <translation>
-            <numerusform>%1 + %n more</numerusform>
-            <numerusform>%1 + %n more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n stream(s)</source>
-        <translation>
-            <numerusform>%n stream</numerusform>
-            <numerusform>%n streams</numerusform>
         </translation>
     </message>
 </context>

@@ -4719,6 +4719,57 @@ Free software under the GNU General Public License, version 3 or later.</source>
     </message>
 </context>
 <context>
+    <name>altiscope::RowTitles</name>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>unknown host</source>
+        <translation>未知主机</translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 + %n more</source>
+        <translation>
+            <numerusform>%1 等（另外 %n 个）</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>allocated, reserved, active</source>
+        <translation>已分配、预留、活跃</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n stream(s)</source>
+        <translation>
+            <numerusform>%n 条流</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>moved to a common start</source>
+        <translation>已平移到共同起点</translation>
+    </message>
+    <message>
+        <source>raw data only</source>
+        <translation>仅有原始数据</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
+        <source>no timeline</source>
+        <translation>无时间线</translation>
+    </message>
+</context>
+<context>
     <name>altiscope::Screenshot</name>
     <message>
         <source>%1: %2</source>
@@ -6437,57 +6488,6 @@ F2 or a double click changes it.</source>
     <message>
         <source>%1 (%2)</source>
         <translation>%1（%2）</translation>
-    </message>
-</context>
-<context>
-    <name>altiscope::TimelineModel</name>
-    <message>
-        <source>unknown host</source>
-        <translation>未知主机</translation>
-    </message>
-    <message>
-        <source>moved to a common start</source>
-        <translation>已平移到共同起点</translation>
-    </message>
-    <message>
-        <source>raw data only</source>
-        <translation>仅有原始数据</translation>
-    </message>
-    <message>
-        <source>not read yet</source>
-        <translation>尚未读取</translation>
-    </message>
-    <message>
-        <source>no timeline</source>
-        <translation>无时间线</translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 + %n more</source>
-        <translation>
-            <numerusform>%1 等（另外 %n 个）</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Model %1</source>
-        <translation>模型 %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n stream(s)</source>
-        <translation>
-            <numerusform>%n 条流</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>内存</translation>
-    </message>
-    <message>
-        <source>reading…</source>
-        <translation>正在读取…</translation>
-    </message>
-    <message>
-        <source>allocated, reserved, active</source>
-        <translation>已分配、预留、活跃</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 #include "views/timeline/timeline_model.h"
 
 #include "core/analysis/memory_tracks.h"
+#include "views/timeline/row_titles.h"
 
 #include <algorithm>
 #include <set>
@@ -66,7 +67,7 @@ void TimelineModel::dropUnusedMemory() {
 /// While its curves are not read; they are filtered one by one then.
 bool TimelineModel::isMemoryFilteredOut(const Node& process) const {
     return m_filter.hiddenKinds.contains(TrackKind::Counter) || m_filter.hidden.contains(keyOf(process)) ||
-           (!m_filter.text.isEmpty() && !tr("Memory").contains(m_filter.text, Qt::CaseInsensitive));
+           (!m_filter.text.isEmpty() && !rowTitleOf(*this, keyOf(process)).contains(m_filter.text, Qt::CaseInsensitive));
 }
 
 /// Ids of memory are the same everywhere.

@@ -3,6 +3,7 @@
 #include "views/common/formatters.h"
 #include "views/timeline/chain_list.h"
 #include "views/timeline/canvas_layout.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_canvas.h"
 
 #include <QApplication>
@@ -107,7 +108,7 @@ void addOfPlace(QMenu& menu, const CanvasHit& hit, TimelineCanvas& canvas, Timel
     const TrackChoice tracks = tracksOf(scene.model(), scene.model().rows()[hit.row]);
     menu.addAction(DialogTexts::tr("Choose this &track for the statistics"), &selection, [&selection, tracks] { selection.chooseTracks(tracks); })
         ->setEnabled(!tracks.parts.empty());
-    const QString title = scene.model().titleOf(scene.model().keyOf(scene.model().rows()[hit.row]));
+    const QString title = rowTitleOf(scene.model(), scene.model().keyOf(scene.model().rows()[hit.row]));
     menu.addAction(DialogTexts::tr("&List all slices of this track"), &selection, [list = calls.listSlices, tracks, title] { list(tracks, title); })
         ->setEnabled(!tracks.parts.empty());
 }

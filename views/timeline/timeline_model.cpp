@@ -1,13 +1,9 @@
 #include "views/timeline/timeline_model.h"
 
 #include "core/analysis/memory_tracks.h"
+#include "views/common/formatters.h"
 #include "views/timeline/capture_extent.h"
 #include "views/timeline/merged_tracks.h"
-
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-
-#include <QFileInfo>
 
 #include <algorithm>
 #include <functional>
@@ -92,23 +88,6 @@ void TimelineModel::setFilter(const TrackFilter& filter) {
     m_filter = filter;
     buildNodes();
     layOut();
-}
-
-QString TimelineModel::titleOf(const RowKey& key) const {
-    const auto source = sourceOf(key.capture);
-    if (!source || key.kind < TimelineRowKind::Process || key.rank >= m_sources[*source].store->ranks.size()) return {};
-    if (key.kind == TimelineRowKind::Process && key.id == kMemoryId) return tr("Memory");
-    const TraceStore* trace = m_sources[*source].store->ranks[key.rank].trace.get();
-    auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
-    if (!track && key.kind == TimelineRowKind::Counter) {
-        trace = memoryOf(*source, key.rank);
-        track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
-    }
-    if (!track) return {};
-    const Track& found = trace->track(*track);
-    if (key.kind == TimelineRowKind::Process) return toQString(found.process);
-    const QString name = key.kind == TimelineRowKind::Model ? tr("Model %1").arg(modelOf(*source, key.rank, *track)) : toQString(found.name);
-    return toQString(found.process) + QStringLiteral(" / ") + name;
 }
 
 std::vector<RowKey> TimelineModel::sameOnAllRanks(const TimelineRow& row) const {
@@ -649,54 +628,6 @@ void TimelineModel::layOut() {
             m_nodes[i].hidden = true;
         }
     }
-}
-
-QString TimelineModel::title(const TimelineRow& row) const {
-    const CaptureStore& store = *m_sources[row.source].store;
-    switch (row.kind) {
-    case TimelineRowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
-    case TimelineRowKind::Host: {
-        const std::string& host = store.ranks[row.firstTrack].info.host;
-        return host.empty() ? tr("unknown host") : toQString(host);
-    }
-    case TimelineRowKind::Rank: {
-        const RankInfo& info = store.ranks[row.rank].info;
-        // A rank that no source numbers is called by its folder or file, which may be the capture itself.
-        if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
-        return rankTitle(info);
-    }
-    case TimelineRowKind::Process: return row.memory ? tr("Memory") : toQString(traceOf(row)->track({row.firstTrack}).process);
-    case TimelineRowKind::Model: return tr("Model %1").arg(row.model);
-    case TimelineRowKind::Thread:
-    case TimelineRowKind::Counter: {
-        const QString name = toQString(traceOf(row)->track({row.firstTrack}).name);
-        return row.merged == nullptr ? name : tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
-    }
-    }
-    return {};
-}
-
-QString TimelineModel::origin(const TimelineRow& row) const {
-    if (!row.pinned || row.level > 0) return {};
-    const QString rank = title({.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
-    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + (row.memory ? tr("Memory") : toQString(traceOf(row)->track({row.firstTrack}).process));
-}
-
-QString TimelineModel::note(const TimelineRow& row) const {
-    if (row.kind == TimelineRowKind::Process && row.memory) return row.expanded && traceOf(row) == nullptr ? tr("reading\u2026") : tr("allocated, reserved, active");
-    if (row.kind == TimelineRowKind::Process) return toQString(traceOf(row)->track({row.firstTrack}).labels);
-    if (row.kind == TimelineRowKind::Model) return tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
-    if (row.kind == TimelineRowKind::Capture) {
-        const DurationNs shift = m_sources[row.source].shift;
-        return shift.value == 0 ? QString() : tr("moved to a common start");
-    }
-    if (row.kind != TimelineRowKind::Rank) return {};
-    const RankEntry& entry = *rankOf(row);
-    if (entry.info.state == RankState::Raw) return tr("raw data only");
-    if (entry.trace == nullptr) {
-        return entry.info.traceBytes > 0 ? tr("not read yet") : tr("no timeline");
-    }
-    return deviceTitle(entry.info);
 }
 
 } // namespace altiscope

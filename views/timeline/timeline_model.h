@@ -8,7 +8,6 @@
 #include "views/timeline/row_key.h"
 #include "views/timeline/track_arrangement.h"
 
-#include <QCoreApplication>
 #include <QString>
 
 #include <cstdint>
@@ -90,7 +89,6 @@ struct TimelineRow {
 ///
 /// Pinned rows come first, outside of the tree, with what is below them; each track has one row all the same.
 class TimelineModel {
-    Q_DECLARE_TR_FUNCTIONS(altiscope::TimelineModel)
 public:
     static constexpr std::size_t kManyRanks = 16;
     static constexpr std::uint32_t kDeepThread = 12;
@@ -107,8 +105,6 @@ public:
     const TrackFilter& filter() const { return m_filter; }
     /// Tracks with events that the filter leaves out, of ranks that are shown.
     std::size_t hiddenTracks() const { return m_hiddenTracks; }
-    /// What a process, thread or counter is called by its key, also while it is hidden: "Python", "Python / Thread 1". Empty if it is gone.
-    QString titleOf(const RowKey& key) const;
     /// The rows of the same process and thread, or counter, as a row below ranks, on all ranks.
     std::vector<RowKey> sameOnAllRanks(const TimelineRow& row) const;
     /// O(tracks).
@@ -178,13 +174,12 @@ public:
     DurationNs shiftOf(std::uint32_t source, std::uint32_t rank) const;
     /// Place in sources(); nullopt if that capture is not shown.
     std::optional<std::uint32_t> sourceOf(std::uint32_t capture) const;
-
-    /// What the row is called, in the present language.
-    QString title(const TimelineRow& row) const;
-    /// Where a pinned row comes from: "Rank 3", and its process for a thread; empty for others.
-    QString origin(const TimelineRow& row) const;
-    /// What else is to be said in a few words, e.g. why a rank has no tracks; often empty.
-    QString note(const TimelineRow& row) const;
+    /// The model that a stream runs, or TimelineRow::kNoModel.
+    std::int64_t modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
+    /// Curves of a rank's memory; null while they are not there.
+    const TraceStore* memoryOf(std::uint32_t source, std::uint32_t rank) const;
+    /// Of the process row that holds a rank's curves.
+    static constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
 
 private:
     struct Node {
@@ -212,20 +207,16 @@ private:
     void addRank(std::uint32_t source, std::uint32_t rank, std::uint8_t level, Build& build);
     void addProcess(const Node& process, Build& build);
     void addChildren(std::vector<Node>& nodes, const std::vector<Node>& children, std::uint8_t level) const;
-    std::int64_t modelOf(std::uint32_t source, std::uint32_t rank, TrackIndex track) const;
     void finishNodes(Build& build);
     /// nullopt unless at least two of a group's threads are there.
     std::optional<ToMerge> found(const std::vector<RowKey>& group) const;
     std::shared_ptr<const MergedTracks> mergedOf(const ToMerge& group) const;
     void dropUnusedMerged();
     void dropUnusedMemory();
-    const TraceStore* memoryOf(std::uint32_t source, std::uint32_t rank) const;
     const TraceStore* traceOf(const Node& node) const;
     bool needsMemory(std::uint32_t source, std::uint32_t rank) const;
     std::vector<RowKey> memoryOnAllRanks(const TimelineRow& row) const;
     static Node nodeFor(const TimelineRow& row);
-    /// Of the process row that holds a rank's curves.
-    static constexpr std::int64_t kMemoryId = 0x6d656d6f7279;
     void findMerged(Build& build) const;
     RowKey keyOf(const Node& node) const;
     RowKey parentKeyOf(const Node& node) const;

@@ -2,6 +2,7 @@
 
 #include "views/common/formatters.h"
 #include "views/common/time_axis.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_scene.h"
 #include "views/timeline/track_choice.h"
 
@@ -192,7 +193,7 @@ TracePicture pictureOf(const TimelineScene& scene, const TrackChoice* tracks, Ti
             picture.leftOut = count - i;
             break;
         }
-        PicturedRow pictured{.title = model.title(row), .level = row.level, .isGroup = row.kind < TimelineRowKind::Thread, .top = top, .height = row.height, .lanes = row.lanes, .lane = row.lane, .request = {}};
+        PicturedRow pictured{.title = rowTitle(model, row), .level = row.level, .isGroup = row.kind < TimelineRowKind::Thread, .top = top, .height = row.height, .lanes = row.lanes, .lane = row.lane, .request = {}};
         pictured.request = {.key = model.keyOf(row), .kind = pictureKindOf(row), .colours = scene.coloursOf(row), .shift = model.shiftOf(row.source, row.rank), .firstTrack = row.firstTrack, .trackCount = row.trackCount, .streams = row.streams, .merged = row.merged, .firstLane = 0, .laneCount = row.lanes};
         if (pictured.request.colours == nullptr) pictured.request.kind = PictureKind::Nothing;
         names = std::max(names, metrics.horizontalAdvance(pictured.title) * (pictured.isGroup ? 1.1 : 1) + 2 * kNameEdge + row.level * kRowIndent);

@@ -4,6 +4,7 @@
 #include "views/common/icons.h"
 #include "views/common/theme.h"
 #include "views/timeline/merged_tracks.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/shift_text.h"
 #include "views/timeline/track_menu.h"
 
@@ -152,8 +153,8 @@ void TrackHeader::paintRow(QPainter& painter, const TimelineRow& row, const RowK
     const QFontMetrics metrics(font);
     const QString note = noteOf(row);
     const int noteWidth = note.isEmpty() ? 0 : QFontMetrics(this->font()).horizontalAdvance(note);
-    const QString origin = model.origin(row);
-    const QString full = origin.isEmpty() ? model.title(row) : origin + QStringLiteral(" / ") + model.title(row);
+    const QString origin = rowOrigin(model, row);
+    const QString full = origin.isEmpty() ? rowTitle(model, row) : origin + QStringLiteral(" / ") + rowTitle(model, row);
     const auto& shifts = model.sources()[row.source].rankShifts;
     const bool isMoved = row.kind == TimelineRowKind::Rank && shifts != nullptr && shifts->of(row.rank).value != 0;
     // The note gives way to the name.
@@ -181,7 +182,7 @@ void TrackHeader::paintSeries(QPainter& painter, const TimelineRow& row, const Q
     const int top = static_cast<int>(m_scene.yOf(row, row.top)) + model.metrics().gap / 2;
     painter.setFont(font());
     painter.setPen(theme.text);
-    const QString title = metrics.elidedText(model.title(row), Qt::ElideMiddle, line.width() / 2);
+    const QString title = metrics.elidedText(rowTitle(model, row), Qt::ElideMiddle, line.width() / 2);
     painter.drawText(QRect(line.left(), top, line.width(), lane), Qt::AlignLeft | Qt::AlignVCenter, title);
     painter.setPen(theme.muted);
     // Of thousands of series only those in sight.
@@ -211,13 +212,13 @@ QString TrackHeader::noteOf(const TimelineRow& row) const {
     if (row.kind == TimelineRowKind::Rank && !whole) {
         return progress == m_scene.progress().end() ? tr("not complete") : tr("loading, %1").arg(formatPercent(progress->second));
     }
-    return model.note(row);
+    return rowNote(model, row);
 }
 
 QString TrackHeader::toolTipOf(const TimelineRow& row) const {
     const TimelineModel& model = m_scene.model();
-    QStringList lines{model.title(row)};
-    if (const QString origin = model.origin(row); !origin.isEmpty()) lines << origin;
+    QStringList lines{rowTitle(model, row)};
+    if (const QString origin = rowOrigin(model, row); !origin.isEmpty()) lines << origin;
     const QString note = noteOf(row);
     if (!note.isEmpty()) lines << note;
     const TraceStore* trace = model.traceOf(row);
@@ -367,7 +368,7 @@ std::vector<RowKey> TrackHeader::keysToHide(const TimelineRow& row) const {
 /// Rows are taken by key: they may be others when an entry is chosen.
 void TrackHeader::fillRowMenu(QMenu& menu, const TimelineRow& row) {
     const TimelineModel& model = m_scene.model();
-    const QString title = model.title(row);
+    const QString title = rowTitle(model, row);
     menu.addAction(tr("&Copy name"), this, [title] { QApplication::clipboard()->setText(title); });
     if (const RankEntry* rank = model.rankOf(row); rank != nullptr && rank->info.rankId)
         menu.addAction(tr("Only &rank %1 on all pages").arg(*rank->info.rankId), this, [this, id = *rank->info.rankId] { emit rankRequested(id); });
@@ -391,7 +392,7 @@ void TrackHeader::contextMenuEvent(QContextMenuEvent* event) {
         menu.addSeparator();
         const TrackChoice tracks = tracksOf(m_scene.model(), m_scene.model().rows()[*row]);
         menu.addAction(tr("Choose for the &statistics"), this, [this, tracks] { emit tracksChosen(tracks); })->setEnabled(!tracks.parts.empty());
-        menu.addAction(tr("&List all slices"), this, [this, tracks, title = m_scene.model().titleOf(m_scene.model().keyOf(m_scene.model().rows()[*row]))] { emit listRequested(tracks, title); })
+        menu.addAction(tr("&List all slices"), this, [this, tracks, title = rowTitleOf(m_scene.model(), m_scene.model().keyOf(m_scene.model().rows()[*row]))] { emit listRequested(tracks, title); })
             ->setEnabled(!tracks.parts.empty());
         menu.addSeparator();
     }

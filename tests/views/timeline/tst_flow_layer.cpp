@@ -3,6 +3,7 @@
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/flow_button.h"
 #include "views/timeline/flow_layer.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_canvas.h"
 
 #include <QCheckBox>
@@ -136,7 +137,7 @@ private slots:
         const auto rowOf = [&](TimelineRowKind kind, const QString& title) {
             const auto& rows = shown.scene.model().rows();
             for (std::size_t i = 0; i < rows.size(); ++i) {
-                if (rows[i].kind == kind && shown.scene.model().title(rows[i]) == title) return i;
+                if (rows[i].kind == kind && rowTitle(shown.scene.model(), rows[i]) == title) return i;
             }
             return rows.size();
         };

@@ -1,6 +1,7 @@
 #include "tests/core/analysis/memory_rows.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/track_menu.h"
 
@@ -35,7 +36,7 @@ struct Scene {
     void settle() { QVERIFY(QTest::qWaitFor([this] { return scene.idle() && canvas.idle(); })); }
     QStringList titles() const {
         QStringList titles;
-        for (const TimelineRow& row : scene.model().rows()) titles << (row.pinned ? QStringLiteral("^") : QString()) + scene.model().title(row);
+        for (const TimelineRow& row : scene.model().rows()) titles << (row.pinned ? QStringLiteral("^") : QString()) + rowTitle(scene.model(), row);
         return titles;
     }
     std::size_t indexOf(const QString& title) const { return static_cast<std::size_t>(titles().indexOf(title)); }
@@ -119,10 +120,10 @@ void TestMemoryRows::filtersHoldForMemory() {
     const RowKey memory = shown.scene.model().keyOf(shown.row(QStringLiteral("Memory"))), curve = shown.scene.model().keyOf(shown.row(QStringLiteral("GE")));
     shown.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {curve}});
     QVERIFY(!shown.titles().contains(QStringLiteral("GE")));
-    QCOMPARE(shown.scene.model().titleOf(curve), QStringLiteral("Memory / GE"));
+    QCOMPARE(rowTitleOf(shown.scene.model(), curve), QStringLiteral("Memory / GE"));
     shown.scene.setFilter({.text = {}, .hiddenKinds = {}, .hidden = {memory}});
     QVERIFY(!shown.titles().contains(QStringLiteral("Memory")));
-    QCOMPARE(shown.scene.model().titleOf(memory), QStringLiteral("Memory"));
+    QCOMPARE(rowTitleOf(shown.scene.model(), memory), QStringLiteral("Memory"));
 }
 
 void TestMemoryRows::pinnedCurvesStay() {
@@ -134,7 +135,7 @@ void TestMemoryRows::pinnedCurvesStay() {
     test::showIn(shown.scene, {{1, shown.capture}});
     shown.settle();
     QCOMPARE(shown.titles().front(), QStringLiteral("^PTA"));
-    QCOMPARE(shown.scene.model().origin(shown.scene.model().rows().front()), QStringLiteral("Rank 0 / Memory"));
+    QCOMPARE(rowOrigin(shown.scene.model(), shown.scene.model().rows().front()), QStringLiteral("Rank 0 / Memory"));
 }
 
 void TestMemoryRows::memoryComesAndGoesWithItsRank() {

@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/row_picture.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_scene.h"
 #include "views/timeline/track_choice.h"
 #include "views/timeline/track_menu.h"
@@ -47,13 +48,13 @@ struct Shown {
     QString text() const {
         QStringList lines;
         for (const TimelineRow& row : model().rows()) {
-            if (row.kind > TimelineRowKind::Process || row.pinned) lines << QString::number(row.level) + u' ' + model().title(row);
+            if (row.kind > TimelineRowKind::Process || row.pinned) lines << QString::number(row.level) + u' ' + rowTitle(model(), row);
         }
         return lines.join(u", "_s);
     }
     std::size_t row(const QString& title) const {
         const auto& rows = model().rows();
-        return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return model().title(row) == title; }) - rows.begin());
+        return static_cast<std::size_t>(std::find_if(rows.begin(), rows.end(), [&](const TimelineRow& row) { return rowTitle(model(), row) == title; }) - rows.begin());
     }
     std::uint32_t track(const std::string& name) const {
         const TraceStore& trace = *capture->ranks[0].trace;
@@ -83,7 +84,7 @@ private slots:
 void TestModelRows::streamsOfAModelAreOneRow() {
     Shown shown;
     QCOMPARE(shown.text(), u"2 Stream 2, 2 Model 7, 2 Stream 6, 2 Model 8"_s);
-    QCOMPARE(shown.model().note(shown.model().rows()[shown.row(u"Model 7"_s)]), u"2 stream(s)"_s);
+    QCOMPARE(rowNote(shown.model(), shown.model().rows()[shown.row(u"Model 7"_s)]), u"2 stream(s)"_s);
     shown.scene.setExpanded(shown.row(u"Model 7"_s), true);
     QCOMPARE(shown.text(), u"2 Stream 2, 2 Model 7, 3 Stream 5, 3 Stream 8, 2 Stream 6, 2 Model 8"_s);
     shown.scene.setAllExpanded(false);
@@ -101,11 +102,11 @@ void TestModelRows::selectingOpensIt() {
     const TrackIndex track{shown.track("Stream 8")};
     const auto place = shown.model().placeOf(0, 0, track);
     QVERIFY(place && place->hidden);
-    QCOMPARE(shown.model().title(shown.model().rows()[place->row]), u"Model 7"_s);
+    QCOMPARE(rowTitle(shown.model(), shown.model().rows()[place->row]), u"Model 7"_s);
     shown.scene.expandTo(0, 0, track);
     const auto open = shown.model().placeOf(0, 0, track);
     QVERIFY(open && !open->hidden);
-    QCOMPARE(shown.model().title(shown.model().rows()[open->row]), u"Stream 8"_s);
+    QCOMPARE(rowTitle(shown.model(), shown.model().rows()[open->row]), u"Stream 8"_s);
 }
 
 void TestModelRows::itStandsForItsStreams() {
@@ -113,7 +114,7 @@ void TestModelRows::itStandsForItsStreams() {
     const TimelineRow row = shown.model().rows()[shown.row(u"Model 7"_s)];
     const TrackChoice tracks = tracksOf(shown.model(), row);
     QCOMPARE(tracks.parts.size(), std::size_t{2});
-    QCOMPARE(shown.model().titleOf(shown.model().keyOf(row)), u"Ascend Hardware / Model 7"_s);
+    QCOMPARE(rowTitleOf(shown.model(), shown.model().keyOf(row)), u"Ascend Hardware / Model 7"_s);
     // Its preview shows the tasks of its streams, and none of the stream between them.
     RowRequest request{.key = shown.model().keyOf(row), .kind = PictureKind::Preview, .colours = shown.scene.coloursOf(row), .shift = {}, .firstTrack = row.firstTrack, .trackCount = row.trackCount, .streams = row.streams};
     const PictureAnswer answer = queryPicture({{{0}, {100}}, 100, {request}}, {});

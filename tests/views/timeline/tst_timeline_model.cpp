@@ -2,6 +2,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/formatters.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_model.h"
 
 #include <QElapsedTimer>
@@ -14,7 +15,7 @@ namespace {
 QString dump(const TimelineModel& model) {
     QString text;
     for (const TimelineRow& row : model.rows()) {
-        text += QString(row.level * 2, u' ') + (row.expandable ? (row.expanded ? u'-' : u'+') : u' ') + model.title(row) + u' ' +
+        text += QString(row.level * 2, u' ') + (row.expandable ? (row.expanded ? u'-' : u'+') : u' ') + rowTitle(model, row) + u' ' +
                 QString::number(row.top) + u'+' + QString::number(row.height) + u'\n';
     }
     return text;
@@ -31,7 +32,7 @@ TimelineModel modelOf(std::initializer_list<std::shared_ptr<CaptureStore>> captu
 
 std::size_t rowNamed(const TimelineModel& model, const QString& title) {
     for (std::size_t i = 0; i < model.rows().size(); ++i) {
-        if (model.title(model.rows()[i]) == title) return i;
+        if (rowTitle(model, model.rows()[i]) == title) return i;
     }
     return model.rows().size();
 }
@@ -71,7 +72,7 @@ void TestTimelineModel::ranksProcessesThreads() {
                                          "  -%1 77+11\n"
                                          "    -%2 88+32\n"
                                          "     %3 120+12\n")
-                              .arg(model.title(model.rows()[1]), model.title(model.rows()[2]), model.title(model.rows()[3])));
+                              .arg(rowTitle(model, model.rows()[1]), rowTitle(model, model.rows()[2]), rowTitle(model, model.rows()[3])));
     QCOMPARE(model.height(), std::int64_t(132));
     QCOMPARE(model.rows()[2].kind, TimelineRowKind::Thread);
     QCOMPARE(model.rows()[2].lanes, 3U);
@@ -83,7 +84,7 @@ void TestTimelineModel::ranksOutsideTheContextAreLeftOut() {
     TimelineModel model = modelOf({capture});
     model.setContext({.ranks = {1}, .devices = {}, .steps = {}, .range = {}});
     // One host is left, so that its level goes too.
-    QCOMPARE(model.title(model.rows().front()), QStringLiteral("Rank 1"));
+    QCOMPARE(rowTitle(model, model.rows().front()), QStringLiteral("Rank 1"));
     QCOMPARE(model.rows().size(), std::size_t{4});
     QVERIFY(!model.placeOf(0, 0, {0}));
     QVERIFY(model.placeOf(0, 1, {0}));
@@ -105,7 +106,7 @@ void TestTimelineModel::hiddenTracksAreCounted() {
     model.setFilter(filter);
     QCOMPARE(model.hiddenTracks(), std::size_t{1});
     QCOMPARE(model.rows().size(), all - 1);
-    QVERIFY(model.titleOf(*filter.hidden.begin()).endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
+    QVERIFY(rowTitleOf(model, *filter.hidden.begin()).endsWith(QStringLiteral(" / ") + toQString(capture->ranks[0].trace->track({thread.firstTrack}).name)));
     QVERIFY(!model.placeOf(0, 0, {thread.firstTrack}));
     // The same thread of rank 1 as well: what stays is one thread a rank.
     const std::vector<RowKey> same = model.sameOnAllRanks(thread);
@@ -137,7 +138,7 @@ void TestTimelineModel::captureAndHostLevels() {
     const TimelineModel model = modelOf({one, two});
     QStringList kinds;
     for (const TimelineRow& row : model.rows()) {
-        if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + model.title(row);
+        if (row.kind <= TimelineRowKind::Rank) kinds << QString::number(row.level) + rowTitle(model, row);
     }
     QCOMPARE(kinds, (QStringList{QStringLiteral("0run1"), QStringLiteral("1Rank 0"), QStringLiteral("0run2"), QStringLiteral("1host"),
                                  QStringLiteral("2Rank 0"), QStringLiteral("1other"), QStringLiteral("2Rank 1")}));
@@ -198,8 +199,8 @@ void TestTimelineModel::ranksWithoutTimelineSayWhy() {
     capture->ranks[1].info.state = RankState::Raw;
     const TimelineModel model = modelOf({capture});
     QCOMPARE(model.rows().size(), std::size_t(2));
-    QCOMPARE(model.note(model.rows()[0]), QStringLiteral("no timeline"));
-    QCOMPARE(model.note(model.rows()[1]), QStringLiteral("raw data only"));
+    QCOMPARE(rowNote(model, model.rows()[0]), QStringLiteral("no timeline"));
+    QCOMPARE(rowNote(model, model.rows()[1]), QStringLiteral("raw data only"));
     QVERIFY(!model.rows()[0].expandable);
 }
 
@@ -223,7 +224,7 @@ void TestTimelineModel::expandingKeepsRowsClosed() {
 
 void TestTimelineModel::expansionSurvivesNewStores() {
     TimelineModel model = modelOf({test::captureFromTexts({"p1/t1: A[0,100) B[10,40)"})});
-    model.setExpanded(rowNamed(model, model.title(model.rows()[2])), false);
+    model.setExpanded(rowNamed(model, rowTitle(model, model.rows()[2])), false);
     QVERIFY(!model.rows()[2].expanded);
     // The sealed store has a thread more before it, so that places have changed; names by id have not.
     model.setSources({{1, test::captureFromTexts({"p0/t0: X[0,5)\np1/t1: A[0,100) B[10,40) C[20,30)"}), {}}});

@@ -1,6 +1,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/timeline/merged_tracks.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/track_choice.h"
 #include "views/timeline/track_menu.h"
 
@@ -28,7 +29,7 @@ struct Rows {
     /// The n-th row of the tree with this last letter in its title, "^" for those that are pinned.
     TimelineRow row(QChar mark, std::uint32_t rank = 0) const {
         for (const TimelineRow& found : model().rows()) {
-            if (found.kind >= TimelineRowKind::Thread && found.rank == rank && model().title(found).endsWith(mark)) return found;
+            if (found.kind >= TimelineRowKind::Thread && found.rank == rank && rowTitle(model(), found).endsWith(mark)) return found;
         }
         return {};
     }
@@ -46,7 +47,7 @@ struct Rows {
             if (found.pinned) text += u'^';
             if (found.kind == TimelineRowKind::Process) text += u'|';
             if (found.kind == TimelineRowKind::Rank) text += QString::number(found.rank) + u':';
-            if (found.kind >= TimelineRowKind::Thread) text += model().title(found).right(1);
+            if (found.kind >= TimelineRowKind::Thread) text += rowTitle(model(), found).right(1);
         }
         return text;
     }
@@ -85,7 +86,7 @@ void TestTrackArrangement::pinnedRowsComeFirst() {
     togglePin(rows.scene, rows.row(u'2'));
     QCOMPARE(rows.order(), QStringLiteral("^3^20:|13|4d1:|12|4d"));
     QCOMPARE(rows.model().pinnedRows(), std::size_t{2});
-    QCOMPARE(rows.model().origin(rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
+    QCOMPARE(rowOrigin(rows.model(), rows.model().rows()[0]).section(u' ', 0, 1), QStringLiteral("Rank 1"));
     // Tracks know their rows, whatever part they stand in.
     const auto place = rows.model().placeOf(0, 1, rows.row(u'3', 1).firstTrack == 0 ? TrackIndex{0} : TrackIndex{rows.row(u'3', 1).firstTrack});
     QCOMPARE(place->row, std::size_t{0});

@@ -1,5 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_canvas.h"
 #include "views/timeline/track_header.h"
 
@@ -32,20 +33,20 @@ struct Names {
         QString text;
         for (const TimelineRow& row : scene.model().rows()) {
             if (row.pinned) text += u'^';
-            if (row.kind == TimelineRowKind::Thread) text += scene.model().title(row).right(1);
+            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model(), row).right(1);
         }
         return text;
     }
     RowKey key(QChar thread) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && scene.model().title(row).endsWith(thread)) return scene.model().keyOf(row);
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread)) return scene.model().keyOf(row);
         }
         return {};
     }
     /// In the middle of the row of this thread.
     QPoint at(QChar thread, int x = 100) const {
         for (const TimelineRow& row : scene.model().rows()) {
-            if (row.kind == TimelineRowKind::Thread && scene.model().title(row).endsWith(thread)) return {x, static_cast<int>(scene.yOf(row, row.top)) + row.height / 2};
+            if (row.kind == TimelineRowKind::Thread && rowTitle(scene.model(), row).endsWith(thread)) return {x, static_cast<int>(scene.yOf(row, row.top)) + row.height / 2};
         }
         return {};
     }

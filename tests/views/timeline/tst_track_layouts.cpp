@@ -1,5 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/track_filter_button.h"
 #include "views/timeline/track_layouts.h"
 #include "views/timeline/track_menu.h"
@@ -27,13 +28,13 @@ struct Run {
         for (const TimelineRow& row : scene.model().rows()) {
             if (row.pinned) text += u'^';
             if (row.kind == TimelineRowKind::Rank) text += u'|';
-            if (row.kind == TimelineRowKind::Thread) text += scene.model().title(row).right(1);
+            if (row.kind == TimelineRowKind::Thread) text += rowTitle(scene.model(), row).right(1);
         }
         return text;
     }
     TimelineRow row(QChar mark) const {
         for (const TimelineRow& found : scene.model().rows()) {
-            if (found.kind == TimelineRowKind::Thread && scene.model().title(found).endsWith(mark)) return found;
+            if (found.kind == TimelineRowKind::Thread && rowTitle(scene.model(), found).endsWith(mark)) return found;
         }
         return {};
     }

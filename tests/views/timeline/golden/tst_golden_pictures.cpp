@@ -2,6 +2,7 @@
 #include "tests/views/timeline/golden/golden_picture.h"
 #include "tests/views/timeline/timeline_fixture.h"
 #include "views/common/theme.h"
+#include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_canvas.h"
 
 #include <QFile>
@@ -100,7 +101,7 @@ public:
         int processes = 0;
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (rows[i].kind == TimelineRowKind::Process) ++processes;
-            if (rows[i].kind == kind && scene.model().title(rows[i]).endsWith(title) &&
+            if (rows[i].kind == kind && rowTitle(scene.model(), rows[i]).endsWith(title) &&
                 (process == 0 || process == processes))
                 return i;
         }
