@@ -36,17 +36,19 @@ void writeJson(const ViewMemory& memory, const QString& key, const QJsonObject& 
     memory.setValue(key, QString::fromUtf8(QJsonDocument(json).toJson(QJsonDocument::Compact)));
 }
 
-QJsonObject layoutOf(const TimelineModel& model, std::uint32_t capture, const CaptureStore& store) {
-    return savedLayout(TrackNames(store, capture), model.arrangement(), model.filter(), model.expansion());
-}
+QJsonObject layoutOf(const TimelineModel& model, const TrackNames& names) { return savedLayout(names, model.arrangement(), model.filter(), model.expansion()); }
 
 }  // namespace
 
 TrackLayouts::TrackLayouts(TimelineScene& scene, ViewMemory memory, QWidget* window, QObject* parent)
-    : QObject(parent), m_scene(scene), m_memory(std::move(memory)), m_window(window) {
+    : QObject(parent), m_scene(scene), m_memory(std::move(memory)), m_window(window), m_slot(scene.jobs()) {
     m_keeper.setSingleShot(true);
     m_keeper.setInterval(kKeepAfterMs);
-    connect(&m_keeper, &QTimer::timeout, this, &TrackLayouts::keepLast);
+    connect(&m_keeper, &QTimer::timeout, this, [this] {
+        // What is not applied yet must not be replaced by what is shown.
+        if (!idle()) return m_keeper.start();
+        keepLast();
+    });
     connect(&scene, &TimelineScene::rowsChanged, this, &TrackLayouts::follow);
 }
 
@@ -61,7 +63,7 @@ QStringList TrackLayouts::names() const { return all().keys(); }
 void TrackLayouts::save(const QString& name) {
     const TimelineModel& model = m_scene.model();
     if (name.isEmpty() || model.sources().empty()) return;
-    QJsonObject layout = layoutOf(model, model.sources().front().capture, *model.sources().front().store);
+    QJsonObject layout = layoutOf(model, *namesOf(model.sources().front()));
     QJsonArray kinds;
     for (const TrackKind kind : model.filter().hiddenKinds) kinds.append(toQString(trackKindName(kind)));
     layout.insert("kinds"_L1, kinds);
@@ -78,7 +80,7 @@ void TrackLayouts::apply(const QString& name) {
     if (layout.isEmpty()) return;
     TrackLayout next{model.arrangement(), model.filter().hidden, model.expansion()};
     for (const TimelineSource& source : model.sources()) {
-        next = withLayout(std::move(next), source.capture, layoutFor(TrackNames(*source.store, source.capture), layout));
+        next = withLayout(std::move(next), source.capture, layoutFor(*namesOf(source), layout));
     }
     TrackFilter filter{.text = layout.value("text"_L1).toString(), .hiddenKinds = {}, .hidden = std::move(next.hidden)};
     const QJsonArray kinds = layout.value("kinds"_L1).toArray();
@@ -105,27 +107,65 @@ void TrackLayouts::rename(const QString& name, const QString& to) {
 
 void TrackLayouts::reset() { m_scene.arrange({}, {}, {}); }
 
-/// Captures that are read get their last arrangement, unless the user has begun another meanwhile.
+/// Captures that are read get their last arrangement.
 void TrackLayouts::follow() {
     const TimelineModel& model = m_scene.model();
     const auto isGone = [&model](const auto& followed) { return !model.sourceOf(followed.first); };
     if (m_keeper.isActive() && std::any_of(m_followed.begin(), m_followed.end(), isGone)) keepLast();
     std::erase_if(m_followed, isGone);
+    bool isNew = false;
     for (const TimelineSource& source : model.sources()) {
-        if (!source.store->sealed || !m_followed.insert_or_assign(source.capture, source.store).second) continue;
-        const QJsonObject last = readJson(m_memory, captureKey(captureName(*source.store)));
-        if (last.isEmpty() || !layoutOf(model, source.capture, *source.store).isEmpty()) continue;
-        TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, source.capture, layoutFor(TrackNames(*source.store, source.capture), last));
-        TrackFilter filter = model.filter();
-        filter.hidden = std::move(next.hidden);
-        m_kept = next.arrangement;
-        m_keptHidden = filter.hidden;
-        m_keptExpansion = next.expansion;
-        // Rows change, which comes back here.
-        return m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion), HistoryMark::Continue);
+        if (!source.store->sealed || m_followed[source.capture].store == source.store) continue;
+        m_followed[source.capture] = {source.store, nullptr};
+        isNew = true;
     }
+    if (isNew) lookUp();
     // Not put off by each further change: rows change all the time while a capture is read.
     if (!m_keeper.isActive()) m_keeper.start();
+}
+
+/// Of all captures of which they are not known.
+void TrackLayouts::lookUp() {
+    std::map<std::uint32_t, Followed> unknown;
+    for (const auto& [capture, followed] : m_followed) {
+        if (followed.names == nullptr) unknown.emplace(capture, followed);
+    }
+    m_slot.start(
+        [unknown](const CancelToken& cancel) mutable {
+            for (auto& [capture, followed] : unknown) {
+                if (!cancel.cancelled()) followed.names = std::make_shared<const TrackNames>(*followed.store, capture);
+            }
+            return std::move(unknown);
+        },
+        [this](const std::map<std::uint32_t, Followed>& found) {
+            for (const auto& [capture, followed] : found) {
+                const auto known = m_followed.find(capture);
+                if (known == m_followed.end() || known->second.store != followed.store) continue;
+                known->second.names = followed.names;
+                applyLast(capture);
+            }
+        });
+}
+
+/// Unless the user has begun another meanwhile.
+void TrackLayouts::applyLast(std::uint32_t capture) {
+    const TimelineModel& model = m_scene.model();
+    const Followed& followed = m_followed.at(capture);
+    const QJsonObject last = readJson(m_memory, captureKey(captureName(*followed.store)));
+    if (last.isEmpty() || !layoutOf(model, *followed.names).isEmpty()) return;
+    TrackLayout next = withLayout({model.arrangement(), model.filter().hidden, model.expansion()}, capture, layoutFor(*followed.names, last));
+    TrackFilter filter = model.filter();
+    filter.hidden = std::move(next.hidden);
+    m_kept = next.arrangement;
+    m_keptHidden = filter.hidden;
+    m_keptExpansion = next.expansion;
+    m_scene.arrange(std::move(next.arrangement), filter, std::move(next.expansion), HistoryMark::Continue);
+}
+
+std::shared_ptr<const TrackNames> TrackLayouts::namesOf(const TimelineSource& source) const {
+    const auto known = m_followed.find(source.capture);
+    const bool isKnown = known != m_followed.end() && known->second.store == source.store && known->second.names != nullptr;
+    return isKnown ? known->second.names : std::make_shared<const TrackNames>(*source.store, source.capture);
 }
 
 /// The last arrangement of each capture that is read whole; also of one that has just been closed.
@@ -138,14 +178,15 @@ void TrackLayouts::keepLast() {
     m_keptExpansion = model.expansion();
     QStringList list = m_memory.value(captureListKey()).toStringList();
     const QStringList before = list;
-    for (const auto& [capture, store] : m_followed) keep(capture, *store, list);
+    for (const auto& [capture, followed] : m_followed) keep(followed, list);
     while (list.size() > kMostCaptures) m_memory.setValue(captureKey(list.takeFirst()), QString());
     if (list != before) m_memory.setValue(captureListKey(), list);
 }
 
-void TrackLayouts::keep(std::uint32_t capture, const CaptureStore& store, QStringList& list) const {
-    const QString name = captureName(store);
-    const QJsonObject layout = layoutOf(m_scene.model(), capture, store);
+void TrackLayouts::keep(const Followed& followed, QStringList& list) const {
+    if (followed.names == nullptr) return;
+    const QString name = captureName(*followed.store);
+    const QJsonObject layout = layoutOf(m_scene.model(), *followed.names);
     if (layout.isEmpty() && !list.contains(name)) return;
     writeJson(m_memory, captureKey(name), layout);
     list.removeAll(name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/session/job_runner.h"
 #include "views/common/view_memory.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -11,13 +12,16 @@
 #include <map>
 #include <memory>
 
+class QJsonObject;
 class QMenu;
 class QWidget;
 
 namespace altiscope {
 
+class TrackNames;
+
 /// Arrangements of the rows that the user has given names, for any capture; and the last one of each capture, which it is opened with.
-/// Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread.
+/// Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread; names are looked up on a worker.
 class TrackLayouts : public QObject {
     Q_OBJECT
 public:
@@ -36,21 +40,33 @@ public:
     /// All rows as recorded.
     void reset();
 
+    /// Nothing is being looked up.
+    bool idle() const { return !m_slot.busy(); }
+
     /// The entries that do all this.
     void fillMenu(QMenu& menu);
 
 private:
     QJsonObject all() const;
+    /// A capture whose last arrangement is kept.
+    struct Followed {
+        std::shared_ptr<const CaptureStore> store;
+        std::shared_ptr<const TrackNames> names;  ///< Null until they are looked up, and its last arrangement is applied.
+    };
     void follow();
+    void lookUp();
+    void applyLast(std::uint32_t capture);
+    std::shared_ptr<const TrackNames> namesOf(const TimelineSource& source) const;
     void keepLast();
-    void keep(std::uint32_t capture, const CaptureStore& store, QStringList& list) const;
+    void keep(const Followed& followed, QStringList& list) const;
     QString askName(const QString& title, const QString& suggestion) const;
 
     TimelineScene& m_scene;
     ViewMemory m_memory;
     QWidget* m_window;
     QTimer m_keeper;                    // gathers changes
-    std::map<std::uint32_t, std::shared_ptr<const CaptureStore>> m_followed;  // captures whose last arrangement was applied
+    std::map<std::uint32_t, Followed> m_followed;  // by OpenCapture::id
+    JobSlot m_slot;
     TrackArrangement m_kept;            // as it was when it was kept last
     std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
     TimelineModel::Expansion m_keptExpansion;

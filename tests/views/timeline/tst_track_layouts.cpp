@@ -21,6 +21,7 @@ struct Run {
         auto capture = test::captureFromTexts({kThreads, kThreads});
         capture->path = std::move(path);
         test::showIn(scene, {{1, capture}});
+        QVERIFY(QTest::qWaitFor([this] { return layouts.idle() && scene.idle(); }));
     }
     ~Run() { runner.shutdown(); }
     QString order() const {
@@ -56,6 +57,7 @@ private slots:
     void keptWhenTheCaptureIsClosed();
     void whatCameBackIsNoStep();
     void unreadMemoryDoesNothing();
+    void whatIsNotAppliedYetIsNotReplaced();
 };
 
 void TestTrackLayouts::savedAndAppliedElsewhere() {
@@ -146,6 +148,26 @@ void TestTrackLayouts::whatCameBackIsNoStep() {
     togglePin(run.scene, run.row(u'1'));
     run.scene.undoArrangement();
     QCOMPARE(run.order(), QStringLiteral("^3|12|123"));
+}
+
+/// Names are looked up on a worker: until then nothing is known of what is shown.
+void TestTrackLayouts::whatIsNotAppliedYetIsNotReplaced() {
+    QHash<QString, QVariant> kept;
+    {
+        Run run(kept);
+        togglePin(run.scene, run.row(u'3'));
+    }
+    const auto before = kept;
+    {
+        JobRunner runner(2);
+        TimelineScene scene(runner);
+        TrackLayouts layouts(scene, {[&kept](const QString& key) { return kept.value(key); }, [&kept](const QString& key, const QVariant& value) { kept[key] = value; }}, nullptr);
+        const auto capture = test::captureFromTexts({kThreads, kThreads});
+        scene.setCaptures({{1, capture}});
+        scene.setAllExpanded(false);
+        runner.shutdown();
+    }
+    QCOMPARE(kept, before);
 }
 
 void TestTrackLayouts::unreadMemoryDoesNothing() {
