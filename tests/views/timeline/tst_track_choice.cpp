@@ -6,6 +6,7 @@
 #include <QElapsedTimer>
 
 #include <algorithm>
+#include <limits>
 
 using namespace altiscope;
 
@@ -77,9 +78,13 @@ void TestTrackChoice::dragOverManyCollapsedRanksLooksUpNoTracks() {
     const TimelineModel& model = scene.model();
     QCOMPARE(model.rows().size(), std::size_t{1000});
     QElapsedTimer timer;
-    timer.start();
-    for (int move = 0; move < 20; ++move) QVERIFY(spanBetween(model, 0, 0, model.height(), false));
-    const qint64 spans = timer.nsecsElapsed() / 20;
+    // The least of several: whatever else the machine does is not asked about.
+    qint64 spans = std::numeric_limits<qint64>::max();
+    for (int move = 0; move < 20; ++move) {
+        timer.start();
+        QVERIFY(spanBetween(model, 0, 0, model.height(), false));
+        spans = std::min(spans, timer.nsecsElapsed());
+    }
     timer.restart();
     const TrackChoice all = tracksBetween(model, 0, 0, model.height());
     QCOMPARE(spanOf(model, all, false), spanBetween(model, 0, 0, model.height(), false));
