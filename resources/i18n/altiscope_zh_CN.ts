@@ -4382,14 +4382,6 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Save the picture…</source>
         <translation>保存图片…</translation>
     </message>
-    <message>
-        <source>Save the picture</source>
-        <translation>保存图片</translation>
-    </message>
-    <message>
-        <source>Not saved</source>
-        <translation>未保存</translation>
-    </message>
 </context>
 <context>
     <name>altiscope::RankModel</name>

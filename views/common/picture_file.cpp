@@ -26,8 +26,9 @@ constexpr int kPixelsOfPoint = 2;
 
 }  // namespace
 
-QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint) {
+QString writePicture(const Session& session, const QString& file, QSize size, const PictureSource& source) {
     if (const auto refused = session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
+    // Looks whether the system lets it, and says why not.
     QSaveFile out(file);
     const auto failure = [&] {
         const Error error{"export.not_written", file.toStdString(), {}, {{"reason", out.errorString().toStdString()}}};
@@ -39,19 +40,27 @@ QString writePicture(const Session& session, const QString& file, QSize size, co
         svg.setOutputDevice(&out);
         svg.setSize(size);
         svg.setViewBox(QRect(QPoint(), size));
-        QPainter painter(&svg);
-        if (!painter.isActive()) return failure();
-        paint(painter);
-        painter.end();
-    } else {
-        QPixmap picture(size * kPixelsOfPoint);
-        picture.setDevicePixelRatio(kPixelsOfPoint);
-        QPainter painter(&picture);
-        paint(painter);
-        painter.end();
-        if (!picture.save(&out, "PNG")) return failure();
+        if (!source.toPage(svg)) return failure();
+    } else if (!source.toPixels(kPixelsOfPoint).save(&out, "PNG")) {
+        return failure();
     }
     return out.commit() ? QString() : failure();
+}
+
+QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint) {
+    const auto toPage = [&paint](QPaintDevice& page) {
+        QPainter painter(&page);
+        if (painter.isActive()) paint(painter);
+        return painter.end();
+    };
+    const auto toPixels = [&paint, size](int scale) {
+        QPixmap picture(size * scale);
+        picture.setDevicePixelRatio(scale);
+        QPainter painter(&picture);
+        paint(painter);
+        return picture;
+    };
+    return writePicture(session, file, size, {.toPage = toPage, .toPixels = toPixels});
 }
 
 void askAndWritePicture(QWidget* parent, const std::function<QString(const QString& file)>& write) {

@@ -1,23 +1,19 @@
 #include "views/common/plot_view.h"
 
-#include "core/base/catalogue.h"
 #include "core/session/session.h"
 #include "views/common/formatters.h"
+#include "views/common/picture_file.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QContextMenuEvent>
 #include <QKeyEvent>
 #include <QMenu>
-#include <QMessageBox>
 #include <QMouseEvent>
-#include <QSaveFile>
-#include <QSvgGenerator>
 #include <QToolTip>
 #include <QVBoxLayout>
 
 #include "views/common/plot_library.h"
-#include "views/common/save_question.h"
 
 #include <algorithm>
 #include <cmath>
@@ -270,39 +266,22 @@ void PlotView::click(const QPoint& at) {
 }
 
 QString PlotView::savePicture(const QString& file) {
-    if (const auto refused = m_session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
-    // Looks whether the system lets it, and says why not.
-    QSaveFile out(file);
-    const auto failure = [&] {
-        const Error error{"export.not_written", file.toStdString(), {}, {{"reason", out.errorString().toStdString()}}};
-        return toQString(errorText(error, catalogueLanguage()));
-    };
-    if (!out.open(QIODevice::WriteOnly)) return failure();
-    if (file.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
-        QSvgGenerator svg;
-        svg.setOutputDevice(&out);
-        svg.setSize(m_plot->size());
-        svg.setViewBox(m_plot->rect());
+    const auto toPage = [this](QPaintDevice& page) {
         QCPPainter painter;
-        if (!painter.begin(&svg)) return failure();
+        if (!painter.begin(&page)) return false;
         painter.setMode(QCPPainter::pmVectorized);
         m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
-        painter.end();
-    } else if (!m_plot->toPixmap(m_plot->width(), m_plot->height(), 2).save(&out, "PNG")) {
-        return failure();
-    }
-    return out.commit() ? QString() : failure();
+        return painter.end();
+    };
+    const auto toPixels = [this](int scale) { return m_plot->toPixmap(m_plot->width(), m_plot->height(), scale); };
+    return writePicture(m_session, file, m_plot->size(), {.toPage = toPage, .toPixels = toPixels});
 }
 
 void PlotView::contextMenuEvent(QContextMenuEvent* event) {
     QMenu menu(this);
     menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
     menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
-    menu.addAction(tr("Save the picture…"), this, [this] {
-        const QString file = askWhereToSave(this, tr("Save the picture"), accessibleName(), u"PNG (*.png);;SVG (*.svg)"_s);
-        if (file.isEmpty()) return;
-        if (const QString problem = savePicture(file); !problem.isEmpty()) QMessageBox::warning(this, tr("Not saved"), problem);
-    });
+    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
     menu.exec(event->globalPos());
 }
 
