@@ -96,7 +96,9 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             }
             if (group->second >= told) own.insert(group->second);
         }
-        if (rank.info.rankId) m_namedBy[*rank.info.rankId].insert(m_namedBy[*rank.info.rankId].end(), own.begin(), own.end());
+        if (!rank.info.rankId || own.empty()) continue;
+        std::vector<std::size_t>& places = m_namedBy[*rank.info.rankId];
+        places.insert(places.end(), own.begin(), own.end());
     }
 }
 
@@ -108,9 +110,8 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
     }
     std::vector<std::size_t> places = m_ofAnyRank;
     if (const auto known = m_ofRank.find(*rank); known != m_ofRank.end()) places.insert(places.end(), known->second.begin(), known->second.end());
-    const auto own = m_namedBy.find(*rank);
-    const auto& named = own == m_namedBy.end() || own->second.empty() ? m_named : own->second;
-    places.insert(places.end(), named.begin(), named.end());
+    if (const auto own = m_namedBy.find(*rank); own != m_namedBy.end()) places.insert(places.end(), own->second.begin(), own->second.end());
+    if (places.size() == m_ofAnyRank.size()) places.insert(places.end(), m_named.begin(), m_named.end());
     std::sort(places.begin(), places.end());
     places.erase(std::unique(places.begin(), places.end()), places.end());
     for (const std::size_t place : places) groups.push_back(&m_groups[place]);

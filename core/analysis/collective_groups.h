@@ -27,7 +27,8 @@ public:
     explicit GroupDirectory(const CaptureStore& capture);
 
     /// Those that hold a rank or do not tell their ranks, in the order of their rows; all of them for a rank without a number. Of groups
-    /// that only files of ranks name, those of the rank's own; if these name none, all. They live as long as the directory. O(result).
+    /// that only files of ranks name, those of the rank's own; of all ranks where nothing tells any group of it. They live as long as the
+    /// directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
     /// The places of ranks in their groups of the type "pp"; ranks in none are left out. O(ranks of all groups).
     std::map<std::int64_t, std::int64_t> pipelineStages() const;

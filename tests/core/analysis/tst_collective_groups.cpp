@@ -55,8 +55,9 @@ private slots:
     /// Without comm_group the files of ranks name groups by their hashes, and what is computed of other ranks has to get the same names.
     void filesOfRanksNameGroups() {
         CaptureStore capture;
-        for (int r = 0; r < 4; ++r) capture.ranks.emplace_back().info.rankId = r;
-        capture.rows = rowsOf(RowKind::CommGroup, {{{"group_name", "told"}, {"hash", "99999000"}, {"ranks", "[0, 1, 2, 3]"}}});
+        for (int r = 0; r < 5; ++r) capture.ranks.emplace_back().info.rankId = r;
+        capture.rows = rowsOf(RowKind::CommGroup, {{{"group_name", "told"}, {"hash", "99999000"}, {"ranks", "[0, 1]"}},
+                                                   {{"group_name", "whole"}, {"hash", "4444123"}, {"ranks", "[4]"}}});
         capture.ranks[0].rows = rowsOf(RowKind::Collective, {{{"group_name", "1234586"}}, {{"group_name", "99999000"}}});
         capture.ranks[1].rows = rowsOf(RowKind::Link, {{{"group_name", "7777586"}}, {{"group_name", "5555123"}}});
         const GroupDirectory directory(capture);
@@ -68,7 +69,9 @@ private slots:
         QCOMPARE(name(0, "hcom_allReduce__123_0_1"), std::string());
         QCOMPARE(name(2, "hcom_allReduce__123_0_1"), std::string("5555123"));
         QCOMPARE(name(2, "hcom_allReduce__586_0_1"), std::string());
-        QCOMPARE(directory.groupsOf(std::nullopt).size(), std::size_t{4});
+        // A rank whose groups are told is in no group that only others name.
+        QCOMPARE(name(4, "hcom_allReduce__123_0_1"), std::string("whole"));
+        QCOMPARE(directory.groupsOf(std::nullopt).size(), std::size_t{5});
     }
 };
 
