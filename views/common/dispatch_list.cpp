@@ -53,13 +53,12 @@ DispatchList::DispatchList(Session& session, Selection& selection, const ViewMem
     retranslate();
 }
 
-void DispatchList::ask(const DispatchQuestion& question) {
+void DispatchList::ask(const DispatchQuestion& question, const QString& subject) {
     m_wanted = question;
-    askNow();
-}
-
-void DispatchList::setSubject(const QString& subject) {
     m_subject = subject;
+    askNow();
+    // The same question in another language.
+    if (m_answered == m_wanted) m_answeredSubject = m_subject;
     retranslate();
 }
 
@@ -78,8 +77,9 @@ void DispatchList::askNow() {
     if (!isVisible() || m_wanted.store == nullptr || m_asked == m_wanted) return;
     m_asked = m_wanted;
     m_slot.start([wanted = m_wanted](const CancelToken& token) { return dispatchRows(wanted, token); },
-                 [this, wanted = m_wanted](DispatchRows given) {
+                 [this, wanted = m_wanted, subject = m_subject](DispatchRows given) {
                      m_answered = wanted;
+                     m_answeredSubject = m_wanted == wanted ? m_subject : subject;
                      take(std::move(given));
                  });
 }
@@ -92,23 +92,25 @@ void DispatchList::take(DispatchRows given) {
     retranslate();
 }
 
-void DispatchList::goTo(std::uint32_t row, SliceIndex slice) {
-    if (row >= m_answer.rows.size() || slice == kNoSlice) return;
-    const SliceKey key = keyOf(*m_answered.store, {m_answer.rows[row].rank, slice});
+void DispatchList::goTo(SliceRef at) {
+    if (at.slice == kNoSlice) return;
+    const SliceKey key = keyOf(*m_answered.store, at);
     m_selection.selectSlice(m_answered.capture, key);
     m_selection.reveal(m_answered.capture, key);
 }
 
 void DispatchList::goToEnqueuing(std::uint32_t row) {
-    if (row < m_answer.rows.size()) goTo(row, m_answer.rows[row].dispatch.enqueue);
+    if (row < m_answer.rows.size()) goTo({m_answer.rows[row].rank, m_answer.rows[row].dispatch.enqueue});
 }
 
 void DispatchList::fillMenu(QMenu& menu, std::uint32_t row) {
     if (row >= m_answer.rows.size()) return;
     const Dispatch& of = m_answer.rows[row].dispatch;
     const auto add = [&](const QString& text, SliceIndex slice) {
-        QAction* action = menu.addAction(text, this, [this, row, slice] {
-            goTo(row, slice);
+        QAction* action = menu.addAction(text, this, [this, store = m_answered.store, at = SliceRef{m_answer.rows[row].rank, slice}] {
+            // While the menu was open the capture may have been read again.
+            if (store != m_answered.store) return;
+            goTo(at);
             emit sliceOpened();
         });
         action->setEnabled(slice != kNoSlice);
@@ -126,13 +128,14 @@ QString DispatchList::sentence() const {
     if (all > 0) {
         const QString sums = tr("%n task(s): %1 complete, %2 without launch, %3 incomplete", nullptr, static_cast<int>(all))
                                  .arg(formatCount(m_answer.complete), formatCount(m_answer.fallback), formatCount(all - m_answer.complete - m_answer.fallback));
-        return m_subject.isEmpty() ? sums : tr("%1: %2", "whose tasks, what they are").arg(m_subject, sums);
+        return m_answeredSubject.isEmpty() ? sums : tr("%1: %2", "whose tasks, what they are").arg(m_answeredSubject, sums);
     }
+    if (m_answered != m_wanted || m_answered.store == nullptr) return {};
     if (!m_answer.hasQueue)
         return tr("How each operator came from Python over the framework's queue to the device. This capture shows no queue: it needs host events, recorded with a task queue "
                   "(TASK_QUEUE_ENABLE 1 or 2).");
     if (m_answered.kernels.isAll()) return tr("No task of the queue lies within what is shown.");
-    return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN (profiler_level Level1) and the flows from them to the device.").arg(m_subject);
+    return tr("%1: nothing leads from the framework's queue to these kernels. That takes the calls of CANN (profiler_level Level1) and the flows from them to the device.").arg(m_answeredSubject);
 }
 
 void DispatchList::changeEvent(QEvent* event) {

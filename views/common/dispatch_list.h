@@ -30,14 +30,14 @@ public:
     DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
 
     /// What is to be shown, now or as soon as it is in sight; the newest wins.
-    void ask(const DispatchQuestion& question);
-    /// Whose tasks they are, in words; empty: those of the capture.
-    void setSubject(const QString& subject);
+    /// @param subject  Whose tasks they are, in words; empty: those of the capture.
+    void ask(const DispatchQuestion& question, const QString& subject = {});
     /// To the right of the sentence.
     void addBeside(QWidget* widget);
     bool idle() const;
     TablePanel& table() { return *m_table; }
     const DispatchRows& rows() const { return m_answer; }
+    /// Of what is shown; empty while nothing is, and what will be is still looked for.
     QString sentence() const;
 
 signals:
@@ -53,7 +53,7 @@ protected:
 private:
     void askNow();
     void take(DispatchRows given);
-    void goTo(std::uint32_t row, SliceIndex slice);
+    void goTo(SliceRef at);
     void goToEnqueuing(std::uint32_t row);
     void fillMenu(QMenu& menu, std::uint32_t row);
     void retranslate();
@@ -64,7 +64,7 @@ private:
     std::optional<DispatchQuestion> m_asked;
     DispatchQuestion m_answered;
     DispatchRows m_answer;
-    QString m_subject;
+    QString m_subject, m_answeredSubject;  ///< Of m_wanted and m_answered.
     QLabel *m_sentence, *m_hint;
     QToolButton* m_everything;
     QHBoxLayout* m_bar;

@@ -43,13 +43,19 @@ KernelList::KernelList(Session& session, const ViewMemory& memory, QWidget* pare
     connect(&table, &DataTable::currentChanged, this, &KernelList::askOrigin);
     connect(&table, &DataTable::activated, this, &KernelList::goTo);
     table.setRowMenu([this](QMenu& menu, std::uint32_t row) {
-        menu.addAction(tr("Show in the &timeline"), this, [this, row] { goTo(row); });
+        // While the menu is open other rows may come, of another store even.
+        const auto rows = m_rows;
+        menu.addAction(tr("Show in the &timeline"), this, [this, row, rows] {
+            if (rows == m_rows) goTo(row);
+        });
         QAction* caller = menu.addAction(tr("Show its &caller in the timeline"), this, [this] {
             if (m_site) emit sliceRequested(m_site->caller);
         });
         caller->setEnabled(m_site.has_value());
-        const auto slice = m_rows != nullptr && row < m_rows->rowCount() ? m_rows->slice(row) : std::nullopt;
-        QAction* dispatch = menu.addAction(tr("How it was &dispatched"), this, [this, slice] { emit dispatchRequested(*slice); });
+        const auto slice = rows != nullptr && row < rows->rowCount() ? rows->slice(row) : std::nullopt;
+        QAction* dispatch = menu.addAction(tr("How it was &dispatched"), this, [this, slice, rows] {
+            if (rows == m_rows) emit dispatchRequested(*slice);
+        });
         dispatch->setEnabled(slice.has_value());
     });
     retranslate();

@@ -129,6 +129,7 @@ void OperatorsPage::connectParts() {
     connect(m_kernels, &KernelList::placeRequested, this, &OperatorsPage::placeRequested);
     connect(m_callSites, &CallSitePanel::sliceRequested, this, &OperatorsPage::showSlice);
     connect(m_kernels, &KernelList::dispatchRequested, this, [this](SliceRef kernel) {
+        if (!holds(kernel)) return;
         m_kernel = kernel;
         showDispatch();
         m_tabs->setCurrentWidget(m_dispatch);
@@ -273,8 +274,7 @@ void OperatorsPage::showDispatch() {
     if (!question.kernels.isAll()) {
         for (HeldRank& held : question.ranks) held.times.reset();
     }
-    m_dispatch->setSubject(subject);
-    m_dispatch->ask(question);
+    m_dispatch->ask(question, subject);
     m_dispatch->table().setScope(scopeText());
 }
 
@@ -387,11 +387,16 @@ void OperatorsPage::chooseCore(std::uint32_t key) {
     m_statistics->filterBar().addChip(core.isEmpty() ? u"accelerator_core = none"_s : u"accelerator_core = \"%1\""_s.arg(core));
 }
 
-void OperatorsPage::showSlice(SliceRef slice) {
-    if (m_shown == nullptr) return;
+/// What a part of the page asks for may be of a store that was replaced meanwhile.
+bool OperatorsPage::holds(SliceRef slice) const {
+    if (m_shown == nullptr) return false;
     const auto& ranks = m_shown->scope.store->ranks;
     const auto trace = slice.rank < ranks.size() ? ranks[slice.rank].trace : nullptr;
-    if (trace != nullptr && slice.slice.value < trace->sliceCount()) emit sliceRequested(trace->id(slice.slice));
+    return trace != nullptr && slice.slice.value < trace->sliceCount();
+}
+
+void OperatorsPage::showSlice(SliceRef slice) {
+    if (holds(slice)) emit sliceRequested(m_shown->scope.store->ranks[slice.rank].trace->id(slice.slice));
 }
 
 void OperatorsPage::changeEvent(QEvent* event) {

@@ -81,6 +81,7 @@ private:
     void showReason();
     void chooseKey(std::uint32_t key);
     void chooseCore(std::uint32_t key);
+    bool holds(SliceRef slice) const;
     void showSlice(SliceRef slice);
     QString scopeText() const;
     void retranslate();

@@ -46,6 +46,13 @@ std::optional<TimeRange> unmovedRun(const SceneCapture& capture, const CaptureEx
     return extentOf(*capture.store, capture.origin, &byCollectives).axis;
 }
 
+std::shared_ptr<const std::vector<DurationNs>> drawnShifts(const TimelineSource& source) {
+    if (source.rankShifts == nullptr) return nullptr;
+    auto shifts = std::make_shared<std::vector<DurationNs>>();
+    for (std::uint32_t rank = 0; rank < source.store->ranks.size(); ++rank) shifts->push_back(source.rankShifts->of(rank));
+    return shifts;
+}
+
 } // namespace
 
 TimelineScene::TimelineScene(JobRunner& jobs, QObject* parent)
@@ -185,12 +192,16 @@ void TimelineScene::findModels() {
 void TimelineScene::setContext(const ContextFilter& context) {
     if (context == m_model.context()) return;
     const bool sameRanks = context.ranks == m_model.context().ranks && context.devices == m_model.context().devices;
+    // A rank that is moved takes nobody's window along.
+    ContextFilter redrawn = m_model.context();
+    redrawn.rangeShifts = context.rangeShifts;
+    const bool isOnlyRedrawn = redrawn == context;
     m_model.setContext(context);
     const auto before = m_times;
     updateTimes();
     if (sameRanks) emit timesChanged();
     else rowsHaveChanged(std::nullopt);
-    if (!m_times || m_times->empty() || m_times == before || m_window.empty()) return;
+    if (isOnlyRedrawn || !m_times || m_times->empty() || m_times == before || m_window.empty()) return;
     change([this](ViewWindow& window) { window.show({m_times->front().begin, m_times->back().end}, HistoryMark::NewStep); });
 }
 
@@ -208,7 +219,10 @@ void TimelineScene::setFilter(const TrackFilter& filter) {
 void TimelineScene::updateTimes() {
     m_times.reset();
     for (const TimelineSource& source : m_model.sources()) {
-        const auto times = timesOf(m_model.context().forCapture(source.capture), *source.store);
+        ContextFilter context = m_model.context().forCapture(source.capture);
+        // Steps are drawn with their ranks, whether or not a range was marked on this capture's clock.
+        context.rangeShifts = drawnShifts(source);
+        const auto times = timesOf(context, *source.store);
         if (!times) continue;
         if (!m_times) m_times.emplace();
         for (const TimeRange& range : *times) m_times->push_back(shifted(range, source.shift));

@@ -8,9 +8,13 @@
 #include "tests/support/test_main.h"
 #include "views/common/table_panel.h"
 
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QSemaphore>
 #include <QTest>
+#include <QTimer>
 #include <QToolButton>
 
 using namespace altiscope;
@@ -76,11 +80,38 @@ struct DispatchBench {
         list.ask(question(context, marked));
         settle();
     }
-    void ask(DispatchedKernels kernels) {
+    void start(DispatchedKernels kernels, const QString& subject = {}) {
         DispatchQuestion asked = question();
         asked.kernels = std::move(kernels);
-        list.ask(asked);
+        list.ask(asked, subject);
+    }
+    void ask(DispatchedKernels kernels, const QString& subject = {}) {
+        start(std::move(kernels), subject);
         settle();
+    }
+    /// What is asked for from now on does not come until `goOn` is released twice.
+    void hold(QSemaphore& goOn) {
+        for (int i = 0; i < 2; ++i) runner.post([&goOn] { goOn.acquire(); });
+    }
+    std::size_t groupOf(const KernelGroups& all, std::string_view name) {
+        std::size_t group = 0;
+        while (group < all.groups.size() && all.index->text(all.keys[all.groups[group].key].name) != name) ++group;
+        return group;
+    }
+    /// Opens the menu of a row, does `meanwhile`, and takes what stands `place` in the menu.
+    template <class Meanwhile>
+    void takeFromMenu(std::size_t row, int place, Meanwhile meanwhile) {
+        DataTable& table = list.table().table();
+        table.setCurrent(row, 0);
+        QTimer::singleShot(0, &table, [&] {
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            QVERIFY(menu != nullptr);
+            meanwhile();
+            menu->actions().at(place)->trigger();
+            menu->close();
+        });
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, table.mapToGlobal(QPoint()));
+        QApplication::sendEvent(&table, &event);
     }
     void settle() {
         QVERIFY(QTest::qWaitFor([this] { return list.idle(); }));
@@ -132,6 +163,10 @@ private slots:
     void taskOfOneKernel();
     void aRowLeadsToItsSlice();
     void aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice();
+    void aMenuThatIsOpenLeadsToItsOwnSlice();
+    void aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere();
+    void tasksAreNotToldOfKernelsThatAreStillLookedFor();
+    void beforeTheFirstAnswerNothingIsSaid();
     void outOfSightItKeepsNoClosedCapture();
     void withoutAQueueItSaysWhatIsNeeded();
 };
@@ -168,10 +203,7 @@ void TestDispatchList::tasksOfAGroupOfKernels() {
     QCOMPARE(shown["TransData"], u"0 aten::linear complete 95"_s);
     QCOMPARE(shown["Lonely"], QString());
     // The last one asked for is not the lonely one by chance alone.
-    for (std::size_t group = 0; group < groups->groups.size(); ++group) {
-        if (groups->index->text(groups->keys[groups->groups[group].key].name) == "Lonely") bench.ask({.groups = groups, .group = group});
-    }
-    bench.list.setSubject(u"Lonely"_s);
+    bench.ask({.groups = groups, .group = bench.groupOf(*groups, "Lonely")}, u"Lonely"_s);
     QVERIFY(bench.list.sentence().startsWith(u"Lonely: nothing leads"_s));
     const auto* everything = bench.list.findChild<QToolButton*>();
     QVERIFY(everything->isVisibleTo(&bench.list));
@@ -195,13 +227,89 @@ void TestDispatchList::aRowOfAStoreThatWasReplacedLeadsToItsOwnSlice() {
     bench.capture = queueCapture({"CANN/Thread 8: Node@launch[110,130)\n"});
     // The new rows are asked for, and do not come.
     QSemaphore goOn;
-    for (int i = 0; i < 2; ++i) bench.runner.post([&goOn] { goOn.acquire(); });
+    bench.hold(goOn);
     bench.list.ask(bench.question());
     QTest::qWait(50);
     emit bench.list.table().table().activated(1);
     const auto selected = bench.selection.current().slice;
     goOn.release(2);
     QCOMPARE(selected, std::optional(keyOf(*old, {0, sliceAt(*old->ranks[0].trace, 1060)})));
+}
+
+void TestDispatchList::aMenuThatIsOpenLeadsToItsOwnSlice() {
+    DispatchBench bench({kQueue, kQueue});
+    const SliceIndex enqueue = sliceAt(*bench.capture->ranks[0].trace, 60);
+    ContextFilter context;
+    context.ranks = {1};
+    // The same place in the list is one of rank 1 by then; the enqueuing stands third in the menu.
+    bench.takeFromMenu(0, 2, [&] { bench.ask(context); });
+    QCOMPARE(bench.list.rows().rows.front().rank, 1U);
+    QCOMPARE(bench.selection.current().slice, std::optional(keyOf(*bench.capture, {0, enqueue})));
+}
+
+void TestDispatchList::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
+    DispatchBench bench({kQueue, kQueue});
+    int opened = 0;
+    QObject::connect(&bench.list, &DispatchList::sliceOpened, &bench.list, [&opened] { ++opened; });
+    // A part of it, as at the begin of the reading: those slices are not there.
+    const std::string part = "Python/Thread 7: aten::mm|cpu_op[40,170) Enqueue|enqueue[60,70)\n"
+                             "Python/Thread 8: Dequeue@aclnnMm|dequeue[100,150)\n"
+                             "flow async_task_queue Python/Thread 7@60 -> Python/Thread 8@100\n";
+    bench.takeFromMenu(5, 2, [&] {
+        bench.capture = queueCapture({part});
+        bench.ask();
+    });
+    QCOMPARE(bench.list.rows().rows.size(), std::size_t{1});
+    QVERIFY(!bench.selection.current().slice);
+    QCOMPARE(opened, 0);
+    // The menu of what is shown now leads on.
+    bench.takeFromMenu(0, 2, [] {});
+    QVERIFY(bench.selection.current().slice.has_value());
+    QCOMPARE(opened, 1);
+}
+
+void TestDispatchList::tasksAreNotToldOfKernelsThatAreStillLookedFor() {
+    DispatchBench bench;
+    const auto groups = bench.groups();
+    const DispatchedKernels matmul{.groups = groups, .group = bench.groupOf(*groups, "MatMul")}, lonely{.groups = groups, .group = bench.groupOf(*groups, "Lonely")};
+    QSemaphore goOn;
+    bench.hold(goOn);
+    bench.start(matmul, u"MatMul"_s);
+    QTest::qWait(50);
+    const QString ofAll = bench.list.sentence();
+    goOn.release(2);
+    bench.settle();
+    QVERIFY2(ofAll.startsWith(u"3 task"_s), qPrintable(ofAll));
+    QVERIFY2(bench.list.sentence().startsWith(u"MatMul: 2 task"_s), qPrintable(bench.list.sentence()));
+    bench.ask(lonely, u"Lonely"_s);
+    QVERIFY(bench.list.sentence().startsWith(u"Lonely: nothing leads"_s));
+    bench.hold(goOn);
+    bench.start(matmul, u"MatMul"_s);
+    QTest::qWait(50);
+    const QString ofNothing = bench.list.sentence();
+    goOn.release(2);
+    bench.settle();
+    QCOMPARE(ofNothing, QString());
+    // In another language the question is the same.
+    bench.start(matmul, u"Multiplication"_s);
+    QVERIFY2(bench.list.sentence().startsWith(u"Multiplication: 2 task"_s), qPrintable(bench.list.sentence()));
+}
+
+void TestDispatchList::beforeTheFirstAnswerNothingIsSaid() {
+    DispatchBench bench;
+    QSemaphore goOn;
+    bench.hold(goOn);
+    DispatchList list(bench.session, bench.selection, {}, u"dispatch"_s);
+    list.show();
+    const QString atFirst = list.sentence();
+    list.ask(bench.question());
+    QTest::qWait(50);
+    const QString asked = list.sentence();
+    goOn.release(2);
+    QVERIFY(QTest::qWaitFor([&] { return list.idle(); }));
+    QCOMPARE(atFirst, QString());
+    QCOMPARE(asked, QString());
+    QVERIFY(list.sentence().startsWith(u"3 task"_s));
 }
 
 void TestDispatchList::outOfSightItKeepsNoClosedCapture() {

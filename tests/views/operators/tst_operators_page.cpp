@@ -16,13 +16,17 @@
 #include "views/operators/share_bars.h"
 #include "views/operators/share_pie.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QContextMenuEvent>
 #include <QDir>
 #include <QLineEdit>
+#include <QMenu>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QTemporaryDir>
+#include <QTimer>
 
 #include <algorithm>
 #include <bit>
@@ -113,6 +117,7 @@ private slots:
     void closedCaptureLeavesThePage();
     void kernelsOfAnotherScopeThatCameOutOfSightAreNotShort();
     void slicesOfAnotherStoreAreLeft();
+    void aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere();
 
 private:
     Generated m_capture{{"--ranks", "2", "--steps", "3", "--layers", "2"}};
@@ -615,6 +620,43 @@ void TestOperatorsPage::slicesOfAnotherStoreAreLeft() {
     emit list.table().table().activated(0);
     emit sites.table().table().activated(0);
     QCOMPARE(ofList.size() + ofSites.size(), 0);
+}
+
+void TestOperatorsPage::aMenuThatIsOpenWhileTheCaptureIsReadAgainLeadsNowhere() {
+    OperatorsFixture fixture(m_capture.path());
+    KernelList& kernels = fixture.page.kernels();
+    fixture.page.tabs().setCurrentWidget(&kernels);
+    fixture.settle();
+    DataTable& table = kernels.table().table();
+    table.setCurrent(0, 0);
+    fixture.settle();
+    QSignalSpy dispatches(&kernels, &KernelList::dispatchRequested), slices(&kernels, &KernelList::sliceRequested);
+    const auto before = fixture.page.shown();
+    int taken = 0;
+    QTimer::singleShot(0, &table, [&] {
+        auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        fixture.session.reload(fixture.id);
+        QVERIFY(QTest::qWaitFor([&] { return fixture.page.shown() != nullptr && fixture.page.shown() != before && fixture.jobs.idle() && fixture.page.idle(); }));
+        for (QAction* action : menu->actions()) {
+            if (action->text() != u"How it was &dispatched"_s && action->text() != u"Show in the &timeline"_s) continue;
+            QVERIFY(action->isEnabled());
+            action->trigger();
+            ++taken;
+        }
+        menu->close();
+    });
+    QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, table.mapToGlobal(QPoint()));
+    QApplication::sendEvent(&table, &event);
+    QCOMPARE(taken, 2);
+    QCOMPARE(dispatches.size() + slices.size(), 0);
+    // Nor does the page believe what it is told: no such rank, no such slice.
+    const auto last = static_cast<std::uint32_t>(fixture.session.capture(fixture.id)->store->ranks[0].trace->sliceCount());
+    for (const SliceRef gone : {SliceRef{9, {0}}, SliceRef{0, {last}}}) {
+        emit kernels.dispatchRequested(gone);
+        fixture.settle();
+        QCOMPARE(fixture.page.tabs().currentWidget(), static_cast<QWidget*>(&kernels));
+    }
 }
 
 ALTI_TEST(TestOperatorsPage)

@@ -17,6 +17,8 @@ private slots:
     void ranksLieUponEachOther();
     void withoutClocksNothingMoves();
     void clocksThatAreNoLongerWantedAreNotTold();
+    void stepsAreShadedWhereTheirRanksAreDrawn();
+    void aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlong();
 };
 
 namespace {
@@ -105,6 +107,59 @@ void TestAlignedClocks::clocksThatAreNoLongerWantedAreNotTold() {
     QVERIFY(QTest::qWaitFor([&] { return clocks.idle() && runner.idle(); }));
     QCOMPARE(told.size(), 1);
     runner.shutdown();
+}
+
+void TestAlignedClocks::stepsAreShadedWhereTheirRanksAreDrawn() {
+    TwoRanks ranks;
+    ranks.capture->ranks[1].steps = {{.number = 5, .range = TimeRange{{100}, {900}}}};
+    ranks.show(nullptr);
+    ContextFilter context;
+    context.steps = {5};
+    ranks.scene.setContext(context);
+    QCOMPARE(ranks.scene.times(), std::optional(std::vector{TimeRange{{100}, {900}}}));
+    ranks.show(ranks.clocks);
+    QCOMPARE(ranks.scene.times(), std::optional(std::vector{TimeRange{{1'000'100}, {1'000'900}}}));
+}
+
+void TestAlignedClocks::aRankThatIsMovedWhileARangeIsShownTakesNobodysWindowAlong() {
+    TwoRanks ranks;
+    ranks.capture->ranks[1].steps = {{.number = 5, .range = TimeRange{{100}, {900}}}};
+    ranks.show(nullptr);
+    ContextFilter context;
+    context.steps = {5};
+    context.range = TimeRange{{0}, {2'000'000}};
+    context.rangeCapture = 1;
+    ranks.scene.setContext(context);
+    // The step is brought into sight once, and the user goes elsewhere.
+    QVERIFY(ranks.scene.window().range().begin.value <= 100 && ranks.scene.window().range().end.value >= 900);
+    QVERIFY(ranks.scene.window().range().end.value < 10'000);
+    ranks.scene.change([](ViewWindow& window) { window.show({{500'000}, {600'000}}, HistoryMark::NewStep); });
+    const TimeRange before = ranks.scene.window().range();
+    // The rank as it is drawn, and the same to the range: in whichever order they come.
+    for (const std::int64_t by : {std::int64_t{1'000}, std::int64_t{2'000}}) {
+        const auto tell = [&] {
+            context.rangeShifts = std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {by}, {0}});
+            ranks.scene.setContext(context);
+        };
+        const auto draw = [&] {
+            RankShifts shifts;
+            shifts.own = {std::nullopt, OwnShift{by}, std::nullopt};
+            test::showIn(ranks.scene, {{.capture = 1, .store = ranks.capture, .origin = {}, .rankShifts = std::make_shared<const RankShifts>(shifts)}});
+        };
+        if (by == 1'000) tell();
+        draw();
+        if (by != 1'000) tell();
+        QCOMPARE(ranks.scene.times(), std::optional(std::vector{TimeRange{{100 + by}, {900 + by}}}));
+        QCOMPARE(ranks.scene.window().range(), before);
+    }
+    ranks.scene.change([](ViewWindow& window) { window.undo(); });
+    QVERIFY2(ranks.scene.window().range().end.value < 10'000, "no steps of the way back are added");
+    // What else is chosen is brought into sight as ever.
+    context.range.reset();
+    ranks.scene.change([](ViewWindow& window) { window.show({{500'000}, {600'000}}, HistoryMark::NewStep); });
+    context.range = TimeRange{{2'000}, {2'500}};
+    ranks.scene.setContext(context);
+    QVERIFY(ranks.scene.window().range().end.value < 10'000);
 }
 
 ALTI_TEST(TestAlignedClocks)
