@@ -7,9 +7,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
-#include <set>
-#include <string>
+#include <optional>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 namespace altiscope {
@@ -32,14 +34,15 @@ struct CallMoved {
     std::int64_t alignable = 0, all = 0;  ///< ns of packets
 };
 
-/// Collectives by step and name; those of another group have another name.
-using CallsOfRank = std::map<std::pair<std::int64_t, std::uint32_t>, CallMoved>;
+/// Collectives by step, name and group, by ids of texts: a name holds only some digits of its group's.
+using MovedKey = std::tuple<std::int64_t, std::uint32_t, std::uint32_t>;
+using CallsOfRank = std::map<MovedKey, CallMoved>;
 
 /// Rows of one rank's bandwidths and packets, given to its collectives. The texts of both may have different numbers.
 class MovedReader {
 public:
     MovedReader(const RankCollectives& rank, const RowTables& tables) : m_rank(rank), m_tables(tables), m_ids(tables.texts().size(), kUnknown) {
-        for (std::uint32_t i = 0; i < rank.items.size(); ++i) m_calls[{rank.items[i].step.value_or(kNoCell), rank.items[i].name.value}].item = i;
+        for (std::uint32_t i = 0; i < rank.items.size(); ++i) m_calls[{rank.items[i].step.value_or(kNoCell), rank.items[i].name.value, rank.items[i].group.value}].item = i;
     }
 
     CallsOfRank read(const CancelToken& cancel) {
@@ -59,7 +62,7 @@ public:
             if (!size || !count || !time || transport == "SDMA") return;
             const bool isRemote = transport == "RDMA";
             addSaturated(call.all, *time);
-            if (*size < (isRemote ? LinkSum::kSmallRemoteTransfer : LinkSum::kSmallTransfer)) call.small.add(*size, *count, *time);
+            if (*size < (isRemote ? TransferAdvice::kSmallRemotePacket : TransferAdvice::kSmallPacket)) call.small.add(*size, *count, *time);
             if (isRemote) return;
             addSaturated(call.alignable, *time);
             if (*size > TransferAdvice::kAlignedBytes && *size % TransferAdvice::kAlignedBytes != 0) call.unaligned.add(*size, *count, *time);
@@ -69,6 +72,7 @@ public:
 
 private:
     static constexpr std::int64_t kUnknown = -2, kNone = -1;
+    static constexpr std::uint32_t kLastId = std::numeric_limits<std::uint32_t>::max();
 
     std::string_view transportOf(const RowTable& table, std::size_t row) const {
         return m_tables.text(table.text(rowColumn(table.kind(), "transport"), row).value_or(StringId{}));
@@ -78,17 +82,32 @@ private:
         const RowTable* table = m_tables.find(kind);
         for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
             if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
-            const auto text = table->text(rowColumn(kind, "op_name"), row);
-            if (!text) continue;
-            std::int64_t& id = m_ids[text->value];
-            if (id == kUnknown) {
-                const auto own = m_rank.rows->texts().find(m_tables.text(*text));
-                id = own ? std::int64_t{own->value} : kNone;
-            }
-            if (id == kNone) continue;
-            const auto call = m_calls.find({table->integer(rowColumn(kind, "step"), row).value_or(kNoCell), static_cast<std::uint32_t>(id)});
-            if (call != m_calls.end()) take(*table, row, call->second);
+            const auto name = ownId(table->text(rowColumn(kind, "op_name"), row));
+            if (!name) continue;
+            if (CallMoved* call = find(table->integer(rowColumn(kind, "step"), row).value_or(kNoCell), *name, table->text(rowColumn(kind, "group_name"), row))) take(*table, row, *call);
         }
+    }
+    /// In the collectives' pool; nullopt: it does not stand there.
+    std::optional<std::uint32_t> ownId(std::optional<StringId> text) {
+        if (!text) return std::nullopt;
+        std::int64_t& id = m_ids[text->value];
+        if (id == kUnknown) {
+            const auto own = m_rank.rows->texts().find(m_tables.text(*text));
+            id = own ? std::int64_t{own->value} : kNone;
+        }
+        return id == kNone ? std::nullopt : std::optional(static_cast<std::uint32_t>(id));
+    }
+    /// Where either side tells no group, the only one of this name.
+    CallMoved* find(std::int64_t step, std::uint32_t name, std::optional<StringId> groupText) {
+        const bool isTold = groupText && !m_tables.text(*groupText).empty();
+        const auto group = isTold ? ownId(groupText) : std::nullopt;
+        if (group) {
+            const auto exact = m_calls.find({step, name, *group});
+            if (exact != m_calls.end()) return &exact->second;
+        }
+        const auto first = m_calls.lower_bound({step, name, 0}), last = m_calls.upper_bound({step, name, kLastId});
+        if (first == last || std::next(first) != last) return nullptr;
+        return isTold && !m_rank.group(m_rank.items[first->second.item]).empty() ? nullptr : &first->second;
     }
 
     const RankCollectives& m_rank;
@@ -110,6 +129,7 @@ public:
             const auto name = table->text(rowColumn(K, "name"), row);
             const auto begin = table->integer(rowColumn(K, "ts"), row), length = table->integer(rowColumn(K, "dur"), row);
             if (!name || !begin || !length) continue;
+            m_isTold = true;
             signed char& known = isMatrix[name->value];
             if (known < 0) known = holdsMatMul(rank.rows->text(*name)) ? 1 : 0;
             if (known == 1) ranges.push_back({TimeNs{*begin}, TimeNs{*begin} + DurationNs{*length}});
@@ -120,6 +140,8 @@ public:
             m_lastEnds.push_back(m_lastEnds.empty() ? range.end : std::max(m_lastEnds.back(), range.end));
         }
     }
+    /// Whether it is known when its kernels ran.
+    bool isTold() const { return m_isTold; }
     bool ranWithin(TimeRange range) const {
         const auto behind = std::lower_bound(m_begins.begin(), m_begins.end(), range.end) - m_begins.begin();
         return behind > 0 && range.begin < m_lastEnds[static_cast<std::size_t>(behind) - 1];
@@ -133,6 +155,7 @@ private:
     }
 
     std::vector<TimeNs> m_begins, m_lastEnds;  // the greatest end up to each
+    bool m_isTold = false;
 };
 
 TransferAdvice::Priority priorityOf(double share) {
@@ -163,10 +186,17 @@ private:
     std::int64_t m_worst = 0;
 };
 
-std::vector<TransferAdvice> adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std::size_t row, const CallsOfRank& calls) {
+struct RankAdvice {
+    std::vector<TransferAdvice> found;
+    std::array<bool, TransferAdvice::kKinds> isJudged{};
+};
+
+RankAdvice adviceOfRank(const RankEntry& entry, const RankCollectives& rank, std::size_t row, const CallsOfRank& calls) {
     using Kind = TransferAdvice::Kind;
     AdviceSum unaligned(Kind::Alignment, row), small(Kind::SmallPackets, row), contended(Kind::Contention, row);
     std::int64_t all = 0, alignable = 0, sdma = 0;
+    RankAdvice advice;
+    const auto judged = [&](Kind kind) -> bool& { return advice.isJudged[static_cast<std::size_t>(kind)]; };
     const MatrixKernels kernels(entry);
     for (const auto& [key, call] : calls) {
         addSaturated(all, call.all);
@@ -175,24 +205,30 @@ std::vector<TransferAdvice> adviceOfRank(const RankEntry& entry, const RankColle
         if (call.unaligned.count > 0) unaligned.add(call, call.unaligned.count, call.unaligned.bytes, call.unaligned.time);
         if (call.small.count > 0) small.add(call, call.small.count, call.small.bytes, call.small.time);
         const CollectiveItem& item = rank.items[call.item];
-        if (!item.begin || call.sdmaTime <= 0 || call.sdmaBytes < LinkSum::kSmallTransfer) continue;
+        if (call.remoteTime > 0) judged(Kind::Retransmission) = true;
+        if (!item.begin || !kernels.isTold() || call.sdmaTime <= 0 || call.sdmaBytes < LinkSum::kSmallTransfer) continue;
+        judged(Kind::Contention) = true;
         const double bandwidth = static_cast<double>(call.sdmaBytes) / static_cast<double>(call.sdmaTime);
         if (bandwidth >= TransferAdvice::kContendedBandwidth || !kernels.ranWithin({*item.begin, *item.begin + DurationNs{item.spent.elapsed}})) continue;
         contended.add(call, 0, call.sdmaBytes, call.sdmaTime);
     }
-    std::vector<TransferAdvice> found;
-    if (!unaligned.empty()) found.push_back(unaligned.of(alignable));
-    if (!small.empty() && small.of(all).share.value_or(0) > TransferAdvice::kSmallShare) found.push_back(small.of(all));
-    if (!contended.empty()) found.push_back(contended.of(sdma));
-    return found;
+    judged(Kind::Alignment) = alignable > 0;
+    judged(Kind::SmallPackets) = all > 0;
+    if (!unaligned.empty()) advice.found.push_back(unaligned.of(alignable));
+    if (!small.empty() && small.of(all).share.value_or(0) > TransferAdvice::kSmallShare) advice.found.push_back(small.of(all));
+    if (!contended.empty()) advice.found.push_back(contended.of(sdma));
+    return advice;
 }
 
 /// A collective in words that are the same on all ranks.
-using CallText = std::pair<std::int64_t, std::string_view>;
+using CallText = std::tuple<std::int64_t, std::string_view, std::string_view>;  // step, name, group
 
 void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>& calls, std::vector<TransferAdvice>& all) {
     std::map<CallText, std::int64_t> shortest;
-    const auto textOf = [&](std::size_t r, std::uint32_t item) { return CallText{set.ranks[r].items[item].step.value_or(kNoCell), set.ranks[r].name(set.ranks[r].items[item])}; };
+    const auto textOf = [&](std::size_t r, std::uint32_t i) {
+        const CollectiveItem& item = set.ranks[r].items[i];
+        return CallText{item.step.value_or(kNoCell), set.ranks[r].name(item), set.ranks[r].group(item)};
+    };
     for (std::size_t r = 0; r < calls.size(); ++r) {
         for (const auto& [key, call] : calls[r]) {
             if (call.remoteTime > TransferAdvice::kLostPacketNs) shortest.emplace(textOf(r, call.item), set.ranks[r].items[call.item].spent.elapsed);
@@ -218,20 +254,23 @@ void addRetransmissions(const CollectiveSet& set, const std::vector<CallsOfRank>
 
 }  // namespace
 
-std::vector<TransferAdvice> transferAdvice(const CaptureStore& capture, const CollectiveSet& set, const std::vector<const RowTables*>& transfers, const CancelToken& cancel) {
+TransferAdvices transferAdvice(const CaptureStore& capture, const CollectiveSet& set, const std::vector<const RowTables*>& transfers, const CancelToken& cancel) {
     std::vector<CallsOfRank> calls(set.ranks.size());
-    std::vector<std::vector<TransferAdvice>> byRank(set.ranks.size());
+    std::vector<RankAdvice> byRank(set.ranks.size());
     parallelFor(set.ranks.size(), [&](std::size_t r) {
         if (cancel.cancelled() || r >= transfers.size() || transfers[r] == nullptr) return;
         const RankCollectives& rank = set.ranks[r];
         calls[r] = MovedReader(rank, *transfers[r]).read(cancel);
         byRank[r] = adviceOfRank(capture.ranks[rank.rank], rank, r, calls[r]);
     });
-    std::vector<TransferAdvice> all;
+    TransferAdvices all;
     if (cancel.cancelled()) return all;
-    for (auto& found : byRank) std::move(found.begin(), found.end(), std::back_inserter(all));
-    addRetransmissions(set, calls, all);
-    std::stable_sort(all.begin(), all.end(), [](const TransferAdvice& a, const TransferAdvice& b) { return a.priority != b.priority ? a.priority > b.priority : a.time > b.time; });
+    for (RankAdvice& rank : byRank) {
+        std::move(rank.found.begin(), rank.found.end(), std::back_inserter(all.found));
+        for (std::size_t kind = 0; kind < all.judged.size(); ++kind) all.judged[kind] += rank.isJudged[kind] ? 1 : 0;
+    }
+    addRetransmissions(set, calls, all.found);
+    std::stable_sort(all.found.begin(), all.found.end(), [](const TransferAdvice& a, const TransferAdvice& b) { return a.priority != b.priority ? a.priority > b.priority : a.time > b.time; });
     return all;
 }
 

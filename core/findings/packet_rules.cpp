@@ -1,6 +1,7 @@
 #include "core/findings/rules.h"
 
 #include "core/analysis/saturating.h"
+#include "core/analysis/transfer_advice.h"
 
 #include <algorithm>
 #include <map>
@@ -10,6 +11,10 @@
 namespace altiscope {
 
 namespace {
+
+// Advice and finding call the same packets small.
+static_assert(FindingThresholds{}.smallPacketBytes == static_cast<double>(TransferAdvice::kSmallPacket));
+static_assert(FindingThresholds{}.smallNetworkPacketBytes == static_cast<double>(TransferAdvice::kSmallRemotePacket));
 
 struct SmallPacketSum {
     StepLosses lost;

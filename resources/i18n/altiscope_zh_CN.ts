@@ -40,10 +40,6 @@
         <translation>每张卡上都耗时 4 s 及以上的集合通信（因此不是某张卡迟到），且仅 RDMA 就超过 4 s：数据包丢失后重传。请检查网络：PFC、光模块、HCCL_RDMA_TIMEOUT。</translation>
     </message>
     <message>
-        <source>Collectives below 14.4 GB/s (0.8 * 18, what HCCS reaches with large packets) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.</source>
-        <translation>带宽低于 14.4 GB/s（0.8 * 18，18 为 HCCS 传输大数据包可达的带宽）且与同一设备上的矩阵乘同时运行的集合通信：两者都读写设备内存。慢链路的表现与此相同：请看矩阵。占比：占全部 SDMA 的传输时间。</translation>
-    </message>
-    <message>
         <source>Show its &amp;worst collective</source>
         <translation>显示最差的集合通信(&amp;W)</translation>
     </message>
@@ -112,8 +108,41 @@
         <translation>其中用时最多的一个。</translation>
     </message>
     <message>
-        <source>Nothing to advise: packets are aligned and large, none was sent again, and no matrix multiplication was in the way.</source>
-        <translation>没有建议：数据包已对齐且足够大，没有重传，也没有矩阵乘抢占带宽。</translation>
+        <source>No packets but those of RDMA are known.</source>
+        <translation>除 RDMA 外没有已知的数据包。</translation>
+    </message>
+    <message>
+        <source>No packets are known.</source>
+        <translation>没有已知的数据包。</translation>
+    </message>
+    <message>
+        <source>No times of RDMA are known.</source>
+        <translation>没有已知的 RDMA 耗时。</translation>
+    </message>
+    <message>
+        <source>No rank tells both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.</source>
+        <translation>没有任何卡同时给出算子的运行时间，以及开始时间已知且经 SDMA 传输 %1 及以上的集合通信。</translation>
+    </message>
+    <message>
+        <source>Cannot be told: %1. %2</source>
+        <translation>无法判断：%1。%2</translation>
+    </message>
+    <message>
+        <source>%1 (%2 of %3 ranks tell it)</source>
+        <translation>%1（%3 张卡中有 %2 张可判断）</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <comment>items of a list</comment>
+        <translation>%1、%2</translation>
+    </message>
+    <message>
+        <source>Nothing to advise: %1</source>
+        <translation>没有建议：%1</translation>
+    </message>
+    <message>
+        <source>Collectives below 14.4 GB/s (0.8 * 18 GB/s, what HCCS reaches with large packets on one generation of chips; others reach other values) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.</source>
+        <translation>带宽低于 14.4 GB/s（0.8 * 18 GB/s，18 GB/s 为某一代芯片上 HCCS 传输大数据包可达的带宽；其他芯片的数值不同）且与同一设备上的矩阵乘同时运行的集合通信：两者都读写设备内存。慢链路的表现与此相同：请看矩阵。占比：占全部 SDMA 的传输时间。</translation>
     </message>
 </context>
 <context>
@@ -6291,10 +6320,6 @@ F2 or a double click changes it.</source>
         <translation>选择内层的第一个切片</translation>
     </message>
     <message>
-        <source>Remove the marked range, then the selection</source>
-        <translation>先取消标记区间，再取消选择</translation>
-    </message>
-    <message>
         <source>Expand all tracks</source>
         <translation>展开所有泳道</translation>
     </message>
@@ -6473,6 +6498,10 @@ F2 or a double click changes it.</source>
     <message>
         <source>Leave the clocks of all ranks as recorded</source>
         <translation>所有卡的时钟保持原样</translation>
+    </message>
+    <message>
+        <source>End the search, then remove the marked range, then the selection</source>
+        <translation>先结束搜索，再取消标记区间，再取消选择</translation>
     </message>
 </context>
 <context>

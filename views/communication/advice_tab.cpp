@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace altiscope {
@@ -22,6 +23,8 @@ using namespace Qt::StringLiterals;
 namespace {
 
 enum class AdviceColumn : std::size_t { Priority, Kind, Rank, Share, Operators, Packets, Size, Time, Bandwidth, Worst };
+
+constexpr std::array kAdviceKinds{TransferAdvice::Kind::Alignment, TransferAdvice::Kind::SmallPackets, TransferAdvice::Kind::Retransmission, TransferAdvice::Kind::Contention};
 
 /// As the table's cells and filters name it.
 const char* kindName(TransferAdvice::Kind kind) {
@@ -47,11 +50,23 @@ QString meaningOf(TransferAdvice::Kind kind) {
         return AdviceTab::tr("Packets larger than 512 B whose size is no multiple of 512 B are moved more slowly by SDMA. Pad what is sent to multiples of 512 B. Share: of the time of all packets but those of RDMA.");
     case TransferAdvice::Kind::SmallPackets:
         return AdviceTab::tr("Packets below %1 (by RDMA below %2) take more than 20 % of the time of all packets. Send more at once: larger buckets of gradients, larger micro batches, fused parameters. Share: of the time of all packets.")
-            .arg(formatBytes(LinkSum::kSmallTransfer), formatBytes(LinkSum::kSmallRemoteTransfer));
+            .arg(formatBytes(TransferAdvice::kSmallPacket), formatBytes(TransferAdvice::kSmallRemotePacket));
     case TransferAdvice::Kind::Retransmission:
         return AdviceTab::tr("Collectives that take 4 s or more on every rank, so that no rank was merely late, while RDMA alone takes more than 4 s: packets were lost and sent again. Look at the network: PFC, optical modules, HCCL_RDMA_TIMEOUT.");
     case TransferAdvice::Kind::Contention:
-        return AdviceTab::tr("Collectives below 14.4 GB/s (0.8 * 18, what HCCS reaches with large packets) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.");
+        return AdviceTab::tr("Collectives below 14.4 GB/s (0.8 * 18 GB/s, what HCCS reaches with large packets on one generation of chips; others reach other values) that ran beside a matrix multiplication on the same device: both read and write its memory. A slow link looks alike: see the matrix. Share: of the transit time of all SDMA.");
+    }
+    return {};
+}
+
+/// What it takes to judge by it.
+QString neededBy(TransferAdvice::Kind kind) {
+    switch (kind) {
+    case TransferAdvice::Kind::Alignment: return AdviceTab::tr("No packets but those of RDMA are known.");
+    case TransferAdvice::Kind::SmallPackets: return AdviceTab::tr("No packets are known.");
+    case TransferAdvice::Kind::Retransmission: return AdviceTab::tr("No times of RDMA are known.");
+    case TransferAdvice::Kind::Contention:
+        return AdviceTab::tr("No rank tells both when its kernels ran and a collective, with its begin, that moved %1 or more by SDMA.").arg(formatBytes(LinkSum::kSmallTransfer));
     }
     return {};
 }
@@ -71,7 +86,7 @@ AdviceTab::AdviceTab(Session& session, const ViewMemory& memory, QWidget* parent
     m_table->filterBar().setExample(u"share > 20% and advice = \"small_packets\""_s);
     m_table->table().setWideColumn(static_cast<std::size_t>(AdviceColumn::Worst));
     const auto open = [this](std::uint32_t row) {
-        if (row < m_advice.size()) emit collectiveWanted(m_advice[row].row, m_advice[row].worst);
+        if (row < m_advices.found.size()) emit collectiveWanted(m_advices.found[row].row, m_advices.found[row].worst);
     };
     connect(&m_table->table(), &DataTable::currentChanged, this, &AdviceTab::showCurrent);
     connect(&m_table->table(), &DataTable::activated, this, open);
@@ -86,7 +101,7 @@ void AdviceTab::show(std::shared_ptr<const CommunicationTimes> times) {
     m_times = std::move(times);
     if (isSame) return;
     m_slot.cancel();
-    m_advice.clear();
+    m_advices = {};
     m_isKnown = false;
     take();
     m_isStale = true;
@@ -111,8 +126,8 @@ void AdviceTab::read() {
             }
             return transferAdvice(*source.capture, *times->set, transfers, cancel);
         },
-        [this](std::vector<TransferAdvice> advice) {
-            m_advice = std::move(advice);
+        [this](TransferAdvices advice) {
+            m_advices = std::move(advice);
             m_isKnown = true;
             take();
         });
@@ -134,7 +149,7 @@ void AdviceTab::take() {
                                 {.name = "transit", .type = CellType::Integer, .unit = CellUnit::Duration},
                                 {.name = "bandwidth", .type = CellType::Real, .unit = CellUnit::Rate},
                                 {.name = "worst", .type = CellType::Text}});
-    for (const TransferAdvice& advice : m_advice) {
+    for (const TransferAdvice& advice : m_advices.found) {
         const RankCollectives& rank = m_times->set->ranks[advice.row];
         builder.addRow();
         builder.setText(at(AdviceColumn::Priority), advice.priority == TransferAdvice::Priority::High ? "high" : advice.priority == TransferAdvice::Priority::Medium ? "medium" : "low");
@@ -162,10 +177,26 @@ void AdviceTab::take() {
     showCurrent();
 }
 
+QString AdviceTab::detail() const { return m_detail->text(); }
+
 void AdviceTab::showCurrent() {
     const auto row = m_table->table().currentRow();
-    if (row && *row < m_advice.size()) return m_detail->setText(meaningOf(m_advice[*row].kind));
-    m_detail->setText(m_advice.empty() && m_isKnown ? tr("Nothing to advise: packets are aligned and large, none was sent again, and no matrix multiplication was in the way.") : QString());
+    if (row && *row < m_advices.found.size()) return m_detail->setText(meaningOf(m_advices.found[*row].kind));
+    if (m_times == nullptr || !m_isKnown) return m_detail->clear();
+    const std::size_t ranks = m_times->set->ranks.size();
+    QStringList lines, untold;
+    QString fine;
+    for (const TransferAdvice::Kind kind : kAdviceKinds) {
+        const QString word = kindWord(QString::fromLatin1(kindName(kind)));
+        const std::size_t judged = m_advices.judged[static_cast<std::size_t>(kind)];
+        if (judged == 0) untold << tr("Cannot be told: %1. %2").arg(word, neededBy(kind));
+        else if (std::none_of(m_advices.found.begin(), m_advices.found.end(), [kind](const TransferAdvice& advice) { return advice.kind == kind; })) {
+            const QString part = judged == ranks ? word : tr("%1 (%2 of %3 ranks tell it)").arg(word, formatCount(judged), formatCount(ranks));
+            fine = fine.isEmpty() ? part : tr("%1, %2", "items of a list").arg(fine, part);
+        }
+    }
+    if (!fine.isEmpty()) lines << tr("Nothing to advise: %1").arg(fine);
+    m_detail->setText((lines + untold).join(u'\n'));
 }
 
 void AdviceTab::changeEvent(QEvent* event) {

@@ -19,7 +19,7 @@ class Session;
 class TablePanel;
 
 /// What the transfers of each rank could do better: alignment, small packets, lost packets, contention; a row for each with its values, and
-/// below the table what it means. A row leads to its worst collective. GUI thread; looked for on a worker while the tab is in sight.
+/// below the table what it means, or what could not be judged. A row leads to its worst collective. GUI thread; looked for on a worker while the tab is in sight.
 class AdviceTab : public QWidget {
     Q_OBJECT
 public:
@@ -29,7 +29,9 @@ public:
     void show(std::shared_ptr<const CommunicationTimes> times);
     bool idle() const;
     TablePanel& table() { return *m_table; }
-    const std::vector<TransferAdvice>& advice() const { return m_advice; }
+    const std::vector<TransferAdvice>& advice() const { return m_advices.found; }
+    /// What stands below the table.
+    QString detail() const;
 
 signals:
     /// @param row, item  Of CommunicationTimes::set.
@@ -45,7 +47,7 @@ private:
     void showCurrent();
 
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::vector<TransferAdvice> m_advice;  ///< By row of the table.
+    TransferAdvices m_advices;  ///< By row of the table.
     bool m_isStale = false, m_isKnown = false;
     JobSlot m_slot;
     TablePanel* m_table;

@@ -246,7 +246,7 @@ QString describeAction(TimelineAction action) {
     case TimelineAction::NextSlice: return KeyTexts::tr("Select the next slice on the same lane");
     case TimelineAction::OuterSlice: return KeyTexts::tr("Select the slice around");
     case TimelineAction::InnerSlice: return KeyTexts::tr("Select the first slice within");
-    case TimelineAction::ClearSelection: return KeyTexts::tr("Remove the marked range, then the selection");
+    case TimelineAction::ClearSelection: return KeyTexts::tr("End the search, then remove the marked range, then the selection");
     case TimelineAction::Find: return KeyTexts::tr("Find slices");
     case TimelineAction::NextHit: return KeyTexts::tr("Next slice that was found");
     case TimelineAction::PreviousHit: return KeyTexts::tr("Previous slice that was found");

@@ -13,11 +13,12 @@ namespace {
 struct Rank {
     std::vector<RowText> collectives, bandwidths, packets, kernels;
 
-    void collective(const std::string& name, std::int64_t elapsed) {
-        collectives.push_back({{"step", "5"}, {"op_name", name}, {"group_name", "g"}, {"kind", "collective"}, {"ts", std::to_string(1000 * collectives.size())}, {"elapsed", std::to_string(elapsed)}});
+    void collective(const std::string& name, std::int64_t elapsed, const std::string& group = "g") {
+        collectives.push_back({{"step", "5"}, {"op_name", name}, {"group_name", group}, {"kind", "collective"}, {"ts", std::to_string(1000 * collectives.size())}, {"elapsed", std::to_string(elapsed)}});
     }
-    void bandwidth(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t time) {
+    void bandwidth(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t time, const std::string& group = {}) {
         bandwidths.push_back({{"step", "5"}, {"op_name", name}, {"transport", transport}, {"size", std::to_string(size)}, {"transit", std::to_string(time)}});
+        if (!group.empty()) bandwidths.back().push_back({"group_name", group});
     }
     void packet(const std::string& name, const std::string& transport, std::int64_t size, std::int64_t count, std::int64_t time) {
         packets.push_back({{"step", "5"}, {"op_name", name}, {"transport", transport}, {"packet_size", std::to_string(size)}, {"count", std::to_string(count)}, {"dur", std::to_string(time)}});
@@ -26,7 +27,8 @@ struct Rank {
 };
 
 /// "kind rank priority operators packets size time share worst;"
-QByteArray adviceOf(const std::vector<Rank>& ranks) {
+/// @param judged  Gets the ranks that could be judged, by kind: "4 4 0 4".
+QByteArray adviceOf(const std::vector<Rank>& ranks, QByteArray* judged = nullptr) {
     QByteArray text;
     WorkerArena arena(2);
     arena.run([&] {
@@ -45,7 +47,11 @@ QByteArray adviceOf(const std::vector<Rank>& ranks) {
         }
         for (const RankEntry& rank : capture.ranks) transfers.push_back(rank.rows.get());
         const auto set = collectiveSet(rows, {}, {});
-        for (const TransferAdvice& advice : transferAdvice(capture, *set, transfers, {})) {
+        const TransferAdvices advices = transferAdvice(capture, *set, transfers, {});
+        for (const std::size_t count : advices.judged) {
+            if (judged != nullptr) *judged += (judged->isEmpty() ? "" : " ") + QByteArray::number(qint64(count));
+        }
+        for (const TransferAdvice& advice : advices.found) {
             static constexpr const char* kKinds[] = {"alignment", "small", "retransmission", "contention"};
             static constexpr const char* kPriorities[] = {"low", "medium", "high"};
             text += kKinds[static_cast<int>(advice.kind)];
@@ -117,6 +123,44 @@ private slots:
         rank.kernel("Add", 1000, 100);
         rank.kernel("MatMulV2", 2000, 5000);
         QCOMPARE(adviceOf({rank}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' + QByteArray::number(qint64{kMiB}) + " 0.333 slow;"));
+    }
+
+    /// Names hold only some digits of their group's: groups were thrown together, and what one lost was not told.
+    void collectivesOfAnotherGroupHaveTheSameName() {
+        constexpr std::int64_t kSecond = 1'000'000'000;
+        std::vector<Rank> ranks(4);
+        for (std::size_t r = 0; r < ranks.size(); ++r) {
+            ranks[r].collective("a", r < 2 ? 5 * kSecond : 1'000'000, r < 2 ? "one" : "other");
+            ranks[r].bandwidth("a", "RDMA", kMiB, r < 2 ? 4'500'000'000 : 900'000, r < 2 ? "one" : "other");
+        }
+        QCOMPARE(adviceOf(ranks), QByteArray("retransmission 0 high 1 0 0 4500000000 - a;retransmission 1 high 1 0 0 4500000000 - a;"));
+
+        Rank both;
+        for (const char* group : {"one", "other"}) both.collective("a", 100, group);
+        both.bandwidth("a", "SDMA", 14 * kMiB, kMiB, "one");
+        both.bandwidth("a", "SDMA", 100 * kMiB, kMiB, "other");
+        both.bandwidth("a", "SDMA", 100 * kMiB, kMiB);  // whose it is is not told
+        both.kernel("MatMul", 0, 5000);
+        QCOMPARE(adviceOf({both}), QByteArray("contention 0 medium 1 0 " + QByteArray::number(qint64{14 * kMiB}) + ' ' + QByteArray::number(qint64{kMiB}) + " 0.5 a;"));
+    }
+
+    /// "Nothing to advise" was said of what nobody could judge.
+    void whatIsNotToldIsNotJudged() {
+        Rank bare, computed, whole;
+        for (Rank* rank : {&bare, &computed, &whole}) rank->collective("a", 100);
+        for (Rank* rank : {&computed, &whole}) {
+            rank->bandwidth("a", "SDMA", 20 * kMiB, kMiB);
+            rank->bandwidth("a", "RDMA", 20 * kMiB, rank == &whole ? 100 : 0);
+        }
+        whole.packet("a", "RDMA", 4 * kMiB, 1, 100);
+        whole.kernel("Add", 0, 50);
+        QByteArray judged;
+        QCOMPARE(adviceOf({bare, computed, whole}, &judged), QByteArray());
+        QCOMPARE(judged, QByteArray("0 1 1 1"));
+        whole.packet("a", "HCCS", 4 * kMiB, 1, 100);
+        judged.clear();
+        QCOMPARE(adviceOf({whole}, &judged), QByteArray());
+        QCOMPARE(judged, QByteArray("1 1 1 1"));
     }
 
     void ranksWithoutTransfersHaveNone() {

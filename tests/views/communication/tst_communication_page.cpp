@@ -59,6 +59,16 @@ void changeJson(const QString& path, Change change) {
     file.write(QJsonDocument(content).toJson());
 }
 
+/// What communication.json holds but the sizes of packets.
+QJsonObject withoutPackets(const QJsonObject& content) {
+    QJsonObject kept;
+    for (auto member = content.begin(); member != content.end(); ++member) {
+        if (member.key() == u"Size Distribution"_s) continue;
+        kept.insert(member.key(), member->isObject() ? QJsonValue(withoutPackets(member->toObject())) : *member);
+    }
+    return kept;
+}
+
 struct CommunicationFixture {
     QVariantMap kept;
     ViewMemory memory{[this](const QString& name) { return kept.value(name); }, [this](const QString& name, const QVariant& value) { kept[name] = value; }};
@@ -107,6 +117,7 @@ private slots:
     void plantedFaultsAreListed_data();
     void plantedFaultsAreListed();
     void adviceHasValuesAndLeadsToCollectives();
+    void adviceTellsWhatCannotBeJudged();
     void labelsFollowTheLanguage();
     void computedRanksAreMarked();
     void clusterResultAlone();
@@ -517,6 +528,24 @@ void TestCommunicationPage::adviceHasValuesAndLeadsToCollectives() {
     fixture.page.bar().setStep(fixture.page.shown()->choices.steps.front());
     fixture.settle();
     QVERIFY(fixture.page.advice().advice().front().packets < packets);
+}
+
+/// Where no file told packets, they were praised as aligned and large.
+void TestCommunicationPage::adviceTellsWhatCannotBeJudged() {
+    SlowLinkCapture capture;
+    for (int rank = 0; rank < 4; ++rank) {
+        changeJson(capture.rank(rank) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s, [](QJsonObject& content) { content = withoutPackets(content); });
+    }
+    CommunicationFixture fixture(capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.page.times().tabs().setCurrentWidget(&fixture.page.advice());
+    fixture.settle();
+    const QString detail = fixture.page.advice().detail();
+    for (const QString& kind : {u"Byte alignment"_s, u"Small packets"_s, u"RDMA retransmission"_s}) {
+        QVERIFY2(detail.contains(u"Cannot be told: "_s + kind), qPrintable(detail));
+        QCOMPARE(detail.count(kind), qsizetype{1});
+    }
+    QVERIFY2(!detail.contains(u"Cannot be told: Contention"_s), qPrintable(detail));
 }
 
 /// Rows of the picture kept the words of the language before.
