@@ -367,10 +367,10 @@ Slowest: %6</numerusform>
 <context>
     <name>altiscope::TimeView</name>
     <message numerus="yes">
-        <source>not found on %n rank(s) of the group</source>
+        <source>not found, or not among what is shown, on %n rank(s) of the group</source>
         <translation>
-            <numerusform>not found on %n rank of the group</numerusform>
-            <numerusform>not found on %n ranks of the group</numerusform>
+            <numerusform>not found, or not among what is shown, on %n rank of the group</numerusform>
+            <numerusform>not found, or not among what is shown, on %n ranks of the group</numerusform>
         </translation>
     </message>
 </context>

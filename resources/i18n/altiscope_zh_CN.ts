@@ -854,6 +854,14 @@
         <source>The results of the cluster analysis have none of theirs: open the folders of the ranks.</source>
         <translation>集群分析结果中没有这些卡的通信数据：请打开各卡的文件夹。</translation>
     </message>
+    <message>
+        <source>the results of the cluster analysis</source>
+        <translation>集群分析结果</translation>
+    </message>
+    <message>
+        <source>%1 (or %2 in its place)</source>
+        <translation>%1（或代替它的 %2）</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::CommunicationPage</name>
@@ -5899,12 +5907,6 @@ F2 or a double click changes it.</source>
         <source>paired by step, group, type and order, as there are no events to compare</source>
         <translation>没有可比较的事件，按步、通信域、类型和顺序配对</translation>
     </message>
-    <message numerus="yes">
-        <source>not found on %n rank(s) of the group</source>
-        <translation>
-            <numerusform>通信域中有 %n 张卡上未找到</numerusform>
-        </translation>
-    </message>
     <message>
         <source>&amp;Colour</source>
         <translation>颜色(&amp;C)</translation>
@@ -5955,10 +5957,6 @@ F2 or a double click changes it.</source>
         <translation>未记录它的时间。</translation>
     </message>
     <message>
-        <source>%1 was found on no other rank.</source>
-        <translation>在其他卡上没有找到 %1。</translation>
-    </message>
-    <message>
         <source>Ranks aligned by the end of %1</source>
         <translation>各卡按 %1 的结束对齐</translation>
     </message>
@@ -5989,6 +5987,16 @@ F2 or a double click changes it.</source>
     <message>
         <source>On clocks of their own, which could not be aligned: %1. Begins of different ranks must not be compared; lengths may.</source>
         <translation>使用各自的时钟、无法对齐：%1。不同卡的开始时间不可比较，时长可以。</translation>
+    </message>
+    <message>
+        <source>%1 was found on no other rank that is shown and has its time recorded.</source>
+        <translation>在其他已显示且记录了其时间的卡上没有找到 %1。</translation>
+    </message>
+    <message numerus="yes">
+        <source>not found, or not among what is shown, on %n rank(s) of the group</source>
+        <translation>
+            <numerusform>在组内 %n 张卡上没有找到，或不在所显示的内容中</numerusform>
+        </translation>
     </message>
 </context>
 <context>

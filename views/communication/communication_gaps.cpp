@@ -106,26 +106,39 @@ void addUnequalCounts(const CommunicationSource& source, QStringList& gaps) {
     gaps << CommunicationGaps::tr("Ranks of one group recorded different numbers of collectives: %1. Sums of these ranks are not of the same work.").arg(parts.join(u"; "_s));
 }
 
+/// Ranks of a database take their rows from analysis.db, others from the JSON file; where that one is missing, from the other.
+QString stepListOf(SourceKind source, const QString& json) {
+    const QString database = u"analysis.db"_s;
+    if (source == SourceKind::Cluster) return CommunicationGaps::tr("the results of the cluster analysis");
+    const auto either = [](const QString& first, const QString& second) { return CommunicationGaps::tr("%1 (or %2 in its place)").arg(first, second); };
+    return source == SourceKind::Db ? either(database, json) : either(json, database);
+}
+
 void addMissingSteps(const CommunicationSource& source, QStringList& gaps) {
-    const auto add = [&](RowKind kind, const QString& file) {
+    const auto add = [&](RowKind kind, const QString& json, SourceKind from) {
         QStringList parts;
         int more = 0;
         for (const MissingStep& missing : source.missingSteps) {
             if (missing.kind != kind) continue;
+            std::vector<const RankEntry*> ranks;
+            for (const std::size_t place : missing.ranks) {
+                if (source.rank(place).info.source == from) ranks.push_back(&source.rank(place));
+            }
+            if (ranks.empty()) continue;
             if (parts.size() == kMostGroups) {
                 ++more;
                 continue;
             }
-            std::vector<const RankEntry*> ranks;
-            for (const std::size_t place : missing.ranks) ranks.push_back(&source.rank(place));
             parts << CommunicationGaps::tr("step %1 of %2").arg(missing.step).arg(ranksText(ranks, source));
         }
         if (parts.isEmpty()) return;
         if (more > 0) parts << CommunicationGaps::tr("%n more", nullptr, more);
-        gaps << CommunicationGaps::tr("Not in %1: %2. Either nothing was sent in it, or the file lacks it.").arg(file, parts.join(u"; "_s));
+        gaps << CommunicationGaps::tr("Not in %1: %2. Either nothing was sent in it, or the file lacks it.").arg(stepListOf(from, json), parts.join(u"; "_s));
     };
-    add(RowKind::Collective, u"communication.json"_s);
-    add(RowKind::Link, u"communication_matrix.json"_s);
+    for (const SourceKind from : {SourceKind::Text, SourceKind::Db, SourceKind::Raw, SourceKind::Cluster}) {
+        add(RowKind::Collective, u"communication.json"_s, from);
+        add(RowKind::Link, u"communication_matrix.json"_s, from);
+    }
 }
 
 }  // namespace

@@ -86,8 +86,9 @@ std::vector<MissingStep> missingSteps(const CommunicationSource& source) {
             if (listed[k][r].empty()) continue;
             std::set<std::int64_t> own = wanted;
             for (const Step& step : source.rank(r).steps) own.insert(step.number);
+            const ContextFilter context = source.context.onClockOf(source.ranks[r]);
             for (const std::int64_t step : own) {
-                if (listed[k][r].count(step) == 0 && source.context.holdsStep(step)) lacking[step].push_back(r);
+                if (listed[k][r].count(step) == 0 && context.holds(source.rank(r), step)) lacking[step].push_back(r);
             }
         }
         for (auto& [step, ranks] : lacking) missing.push_back({kind, step, std::move(ranks)});

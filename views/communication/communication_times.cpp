@@ -52,7 +52,7 @@ void addDistances(const CommunicationTimes& times, PeerTimes& found) {
 }  // namespace
 
 std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
-                                                             const std::vector<RankClock>& moved) {
+                                                             std::shared_ptr<const CollectiveAlignment> alignment) {
     auto times = std::make_shared<CommunicationTimes>();
     times->source = std::move(source);
     const CommunicationSource& from = *times->source;
@@ -65,8 +65,8 @@ std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<con
     if (times->set == nullptr) return nullptr;
     const auto clocks = alignClocks(*from.capture, cancel);
     if (!clocks) return nullptr;
-    times->isMoved = !moved.empty();
-    times->clocks = times->isMoved ? moved : clocks->ranks;
+    times->clocks = alignment != nullptr ? alignment->clocks : clocks->ranks;
+    times->alignment = std::move(alignment);
     times->chart = CollectiveChart::make(times->set, times->clocks, cancel);
     if (times->chart == nullptr) return nullptr;
     for (const RankCollectives& rank : times->set->ranks) {
@@ -88,6 +88,7 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
         found.directory = directory != nullptr ? std::move(directory) : CollectiveDirectory::make(times.source->capture, cancel);
         if (found.directory == nullptr) return std::nullopt;
         if (const auto peers = found.directory->peersOf({own.rank, *slice}, cancel)) {
+            found.missing = peers->missing;
             for (const CollectivePeer& peer : peers->peers) {
                 const auto place = rowOf(set, peer.rank);
                 if (!place) continue;
@@ -95,7 +96,6 @@ std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t 
                 if (const auto known = itemOf(set.ranks[*place], trace.name(peer.slice), peer.range.begin)) found.peers.push_back({*place, *known, {}, 0});
                 else found.missing.push_back(peer.rank);
             }
-            found.missing = peers->missing;
         }
         if (cancel.cancelled()) return std::nullopt;
     }
@@ -118,9 +118,20 @@ std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& ti
     if (items.size() == 1) return nullptr;
     auto moved = std::make_shared<CommunicationTimes>(times);
     moved->clocks = times.chart->clocksBy(edge, items, times.clocks);
-    moved->isMoved = true;
+    const RankCollectives& own = times.set->ranks[row];
+    moved->alignment = std::make_shared<const CollectiveAlignment>(CollectiveAlignment{std::string(own.name(own.items[item])), edge, moved->clocks});
     moved->chart = CollectiveChart::make(times.set, moved->clocks, cancel);
     return moved->chart == nullptr ? nullptr : moved;
+}
+
+std::shared_ptr<const CommunicationTimes> restoredTimes(const CommunicationTimes& times, const CancelToken& cancel) {
+    auto clocks = alignClocks(*times.source->capture, cancel);
+    if (!clocks) return nullptr;
+    auto restored = std::make_shared<CommunicationTimes>(times);
+    restored->clocks = std::move(clocks->ranks);
+    restored->alignment.reset();
+    restored->chart = CollectiveChart::make(times.set, restored->clocks, cancel);
+    return restored->chart == nullptr ? nullptr : restored;
 }
 
 }  // namespace altiscope

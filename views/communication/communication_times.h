@@ -12,9 +12,17 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace altiscope {
+
+/// Ranks as the user draws them, by a collective that they have in common.
+struct CollectiveAlignment {
+    std::string name;  ///< Of the collective.
+    CollectiveChart::Edge edge = CollectiveChart::Edge::End;
+    std::vector<RankClock> clocks;  ///< By place in CaptureStore::ranks.
+};
 
 /// Times of collectives as the page shows them. Constant; made on a worker.
 struct CommunicationTimes {
@@ -22,7 +30,7 @@ struct CommunicationTimes {
     std::shared_ptr<const CollectiveSet> set;
     std::shared_ptr<const CollectiveChart> chart;
     std::vector<RankClock> clocks;          ///< With which the chart was made, by place in CaptureStore::ranks.
-    bool isMoved = false;                   ///< The user has aligned ranks by a collective.
+    std::shared_ptr<const CollectiveAlignment> alignment;  ///< Null: ranks are where their clocks put them.
     std::vector<LateRank> late;             ///< As set->ranks.
     std::vector<RankTransfers> transfers;
     std::vector<std::uint32_t> ownClock;    ///< Ranks of the set (places in CaptureStore::ranks) whose clock could not be aligned.
@@ -30,10 +38,10 @@ struct CommunicationTimes {
     const RankEntry& rank(std::size_t place) const { return source->capture->ranks[set->ranks[place].rank]; }
 };
 
-/// @param moved  Clocks by which ranks are to be drawn, by place in CaptureStore::ranks; empty: as their collectives align them.
+/// @param alignment  By which ranks are to be drawn, of the same capture; null: as their clocks put them.
 /// @return Null if cancelled. O(rows * log), and the alignment of clocks; parallel on the arena.
 std::shared_ptr<const CommunicationTimes> communicationTimes(std::shared_ptr<const CommunicationSource> source, const CollectiveQuestion& question, const CancelToken& cancel,
-                                                             const std::vector<RankClock>& moved = {});
+                                                             std::shared_ptr<const CollectiveAlignment> alignment = {});
 
 // Tables; pure functions.
 
@@ -68,15 +76,18 @@ struct PeerTimes {
     std::shared_ptr<const CollectiveDirectory> directory;  ///< To be handed to the next question; null without events.
     bool isByOrder = false;                                ///< Paired by step, group, type and order, as there are no events.
     std::vector<PeerTime> peers;
-    std::vector<std::uint32_t> missing;                    ///< Ranks of the group (places in CaptureStore::ranks) on which it was not found.
+    std::vector<std::uint32_t> missing;                    ///< Ranks of the group (places in CaptureStore::ranks) on which it was not found, or whose row of it is not
+                                                           ///< among the times.
 };
 /// @param directory  Of an earlier answer for the same capture; null: it is made.
 std::optional<PeerTimes> peerTimes(const CommunicationTimes& times, std::size_t row, std::uint32_t item, std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
 
 /// The same times with all ranks of a collective drawn so that it begins (ends) where it does on the rank of `row`.
-/// @return Null if cancelled, or if it is on no other rank. O(items * log).
+/// @return Null if cancelled, or if the times hold it with a begin on no other rank. O(items * log).
 std::shared_ptr<const CommunicationTimes> alignedBy(const CommunicationTimes& times, std::size_t row, std::uint32_t item, CollectiveChart::Edge edge,
                                                     std::shared_ptr<const CollectiveDirectory> directory, const CancelToken& cancel);
+/// The same times, of the same set, with ranks where their clocks put them. @return Null if cancelled.
+std::shared_ptr<const CommunicationTimes> restoredTimes(const CommunicationTimes& times, const CancelToken& cancel);
 
 enum class PeerColumn : std::size_t { Rank, Begin, Late, Elapsed, Wait, Transit, Synchronization, Operator };
 std::shared_ptr<const ColumnTable> peerTable(const CommunicationTimes& times, const PeerTimes& peers, TimeNs origin);

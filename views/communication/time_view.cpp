@@ -149,6 +149,7 @@ void TimeView::show(std::shared_ptr<const CommunicationSource> source, const Col
     m_question = question;
     m_sliceSlot.cancel();
     m_alignSlot.cancel();
+    m_askedSource = source;
     if (source == nullptr || m_alignedCapture.lock() != source->capture) m_alignment.reset();
     if (source == nullptr || !source->hasCollectives) {
         m_slot.cancel();
@@ -156,8 +157,7 @@ void TimeView::show(std::shared_ptr<const CommunicationSource> source, const Col
         m_wantedCollective.reset();
         return take(nullptr);
     }
-    const std::vector<RankClock> moved = m_alignment && m_times != nullptr ? m_times->clocks : std::vector<RankClock>();
-    m_slot.start([source = std::move(source), question, moved](const CancelToken& cancel) { return communicationTimes(source, question, cancel, moved); },
+    m_slot.start([source = std::move(source), question, alignment = m_alignment](const CancelToken& cancel) { return communicationTimes(source, question, cancel, alignment); },
                  [this](std::shared_ptr<const CommunicationTimes> times) {
                      if (times) take(std::move(times));
                  });
@@ -174,6 +174,7 @@ std::vector<QString> TimeView::rankLabels() const {
 void TimeView::take(std::shared_ptr<const CommunicationTimes> times) {
     if (times == nullptr || m_times == nullptr || times->source->capture != m_times->source->capture) m_directory.reset();
     m_times = std::move(times);
+    m_askedSource.reset();
     m_found.reset();
     m_peerSlot.cancel();
     m_canvas->setChart(m_times == nullptr ? nullptr : m_times->chart, rankLabels());
@@ -299,14 +300,13 @@ void TimeView::readCollectives() {
     m_tableSlot.start([times = m_times, origin = m_origin](const CancelToken& cancel) { return collectiveTable(*times, origin, cancel); },
                       [this, times = m_times](std::shared_ptr<const ColumnTable> table) {
                           if (table == nullptr) return;
-                          m_tableTimes = times;
+                          m_tableSet = times->set;
                           m_collectives->setSource(std::move(table), collectiveHeadings());
                       });
 }
 
 std::optional<CollectiveCanvas::Place> TimeView::placeOfRow(std::uint32_t row) const {
-    if (m_times == nullptr) return std::nullopt;
-    if (m_tableTimes != m_times) return std::nullopt;
+    if (m_times == nullptr || m_tableSet != m_times->set) return std::nullopt;
     std::size_t left = row;
     for (std::size_t r = 0; r < m_times->set->ranks.size(); ++r) {
         const std::size_t count = m_times->set->ranks[r].items.size();
@@ -322,13 +322,17 @@ void TimeView::align(CollectiveCanvas::Place place, CollectiveChart::Edge edge) 
     if (m_times == nullptr || m_slot.busy()) return;
     const RankCollectives& rank = m_times->set->ranks[place.row];
     if (!rank.items[place.item].begin) return emit statusMessage(tr("No time of it is recorded."));
-    const Alignment wanted{std::string(rank.name(rank.items[place.item])), edge};
     m_alignSlot.start(
         [times = m_times, place, edge, directory = m_directory](const CancelToken& cancel) { return alignedBy(*times, place.row, place.item, edge, directory, cancel); },
-        [this, times = m_times, place, wanted](std::shared_ptr<const CommunicationTimes> aligned) {
+        [this, times = m_times, place, name = std::string(rank.name(rank.items[place.item]))](std::shared_ptr<const CommunicationTimes> aligned) {
             if (times != m_times) return;
-            if (aligned == nullptr) return emit statusMessage(tr("%1 was found on no other rank.").arg(toQString(wanted.name)));
-            m_alignment = wanted;
+            if (aligned == nullptr) {
+                emit statusMessage(tr("%1 was found on no other rank that is shown and has its time recorded.").arg(toQString(name)));
+                // It may have taken the place of putting ranks back.
+                if (m_alignment == nullptr) restoreClocks();
+                return;
+            }
+            m_alignment = aligned->alignment;
             m_alignedCapture = aligned->source->capture;
             takeAligned(std::move(aligned));
             m_canvas->select(place);
@@ -336,10 +340,9 @@ void TimeView::align(CollectiveCanvas::Place place, CollectiveChart::Edge edge) 
         });
 }
 
-/// The same rows, elsewhere.
+/// The same set, drawn elsewhere.
 void TimeView::takeAligned(std::shared_ptr<const CommunicationTimes> times) {
     const auto selected = m_canvas->selected();
-    if (m_tableTimes == m_times) m_tableTimes = times;
     m_times = std::move(times);
     m_canvas->setChart(m_times->chart, rankLabels());
     m_canvas->select(selected);
@@ -348,10 +351,14 @@ void TimeView::takeAligned(std::shared_ptr<const CommunicationTimes> times) {
 }
 
 void TimeView::restoreClocks() {
-    if (!m_alignment || m_times == nullptr) return;
-    m_alignment.reset();
+    const bool isShown = m_times != nullptr && m_times->alignment != nullptr;
     m_alignSlot.cancel();
-    m_alignSlot.start([source = m_times->source, question = m_question](const CancelToken& cancel) { return communicationTimes(source, question, cancel); },
+    if (m_alignment == nullptr && !isShown) return;
+    m_alignment.reset();
+    // An answer on its way has the ranks moved.
+    if (m_slot.busy()) return show(m_askedSource, m_question, m_origin);
+    if (!isShown) return;
+    m_alignSlot.start([times = m_times](const CancelToken& cancel) { return restoredTimes(*times, cancel); },
                       [this, before = m_times](std::shared_ptr<const CommunicationTimes> times) {
                           if (times == nullptr || before != m_times) return;
                           takeAligned(std::move(times));
@@ -360,9 +367,9 @@ void TimeView::restoreClocks() {
 }
 
 QString TimeView::alignment() const {
-    if (!m_alignment || m_times == nullptr || !m_times->isMoved) return {};
-    const QString name = toQString(m_alignment->name);
-    return m_alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name) : tr("Ranks aligned by the begin of %1").arg(name);
+    if (m_times == nullptr || m_times->alignment == nullptr) return {};
+    const QString name = toQString(m_times->alignment->name);
+    return m_times->alignment->edge == CollectiveChart::Edge::End ? tr("Ranks aligned by the end of %1").arg(name) : tr("Ranks aligned by the begin of %1").arg(name);
 }
 
 void TimeView::showAlignment() {
@@ -461,7 +468,7 @@ void TimeView::takePeers(PeerTimes peers) {
         scope << toQString(rank.name(rank.items[place->item]));
     }
     if (m_found->isByOrder) scope << tr("paired by step, group, type and order, as there are no events to compare");
-    if (!m_found->missing.empty()) scope << tr("not found on %n rank(s) of the group", nullptr, static_cast<int>(m_found->missing.size()));
+    if (!m_found->missing.empty()) scope << tr("not found, or not among what is shown, on %n rank(s) of the group", nullptr, static_cast<int>(m_found->missing.size()));
     m_peers->setScope(scope.join(u" · "_s));
 }
 

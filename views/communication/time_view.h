@@ -92,15 +92,15 @@ private:
     ViewMemory m_memory;
     TimeNs m_origin;
     std::shared_ptr<const CommunicationTimes> m_times;
-    std::shared_ptr<const CommunicationTimes> m_tableTimes;  ///< Of the table of collectives, which follows later.
+    std::shared_ptr<const CommunicationSource> m_askedSource;  ///< Of the question that runs in m_slot.
+    std::shared_ptr<const CollectiveSet> m_tableSet;           ///< Of the table of collectives, which follows later.
     std::shared_ptr<const CollectiveDirectory> m_directory;  ///< Of the capture of m_times; null: not known yet.
     std::optional<PeerTimes> m_found;
     std::optional<std::uint32_t> m_wantedRank;
     struct WantedCollective { std::uint32_t rank = 0; QString name; TimeNs begin; };
     std::optional<WantedCollective> m_wantedCollective;
     CollectiveQuestion m_question;
-    struct Alignment { std::string name; CollectiveChart::Edge edge = CollectiveChart::Edge::End; };
-    std::optional<Alignment> m_alignment;
+    std::shared_ptr<const CollectiveAlignment> m_alignment;  ///< For questions to come; what is shown has its own.
     std::weak_ptr<const CaptureStore> m_alignedCapture;  ///< Of m_alignment.
     JobSlot m_slot, m_tableSlot, m_peerSlot, m_sliceSlot, m_alignSlot;
     QLabel *m_coloursLabel, *m_alignmentLabel;

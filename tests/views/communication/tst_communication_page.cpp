@@ -23,7 +23,10 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include <sqlite3.h>
+
 #include <algorithm>
+#include <utility>
 
 using namespace altiscope;
 using namespace altiscope::test;
@@ -95,6 +98,13 @@ struct CommunicationFixture {
     const LinkMatrix& matrix() { return page.matrix().canvas().picture()->matrix(); }
 };
 
+/// Where the first collective of each rank is drawn.
+std::vector<TimeNs> firstBegins(const TimeView& view) {
+    std::vector<TimeNs> begins;
+    for (std::size_t row = 0; row < view.shown()->chart->rowCount(); ++row) begins.push_back(view.shown()->chart->aligned(row, 0).begin);
+    return begins;
+}
+
 }  // namespace
 
 /// The communication page with captures' files: what it shows, where it leads, and what it says is missing.
@@ -111,6 +121,10 @@ private slots:
     void timesOfRanks();
     void selectedCollectiveIsShownOnAllRanks();
     void ranksAreAlignedByTheSelectedCollective();
+    void putBackWhileAnotherStepIsReadLeavesNoRankMoved();
+    void ranksAlignedStayAlignedAfterNothingWasShown();
+    void tableLeadsToCollectivesAfterAnEarlyAlignment();
+    void collectiveWithoutRowsElsewhereIsNotCalledAbsent();
     void packetsOfTheChosenRank();
     void findingsLeadToLinksAndRanks();
     void collectiveOfTheTimelineIsFound();
@@ -138,6 +152,8 @@ private slots:
     void noCommunicationAtAll();
     void oneRankAlone();
     void stepMissingInAFile();
+    void stepMissingInADatabaseNamesTheDatabase();
+    void stepOutsideTheMarkedTimeIsNotMissed();
 
 private:
     SlowLinkCapture m_capture;
@@ -353,7 +369,7 @@ void TestCommunicationPage::ranksAreAlignedByTheSelectedCollective() {
     fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
     fixture.settle();
     QVERIFY(!view.alignment().isEmpty());
-    QVERIFY(view.shown()->isMoved);
+    QVERIFY(view.shown()->alignment != nullptr);
     fixture.page.bar().showAll();
     fixture.settle();
     QTest::keyClick(&view.canvas(), Qt::Key_0, Qt::ShiftModifier);
@@ -367,6 +383,144 @@ void TestCommunicationPage::ranksAreAlignedByTheSelectedCollective() {
     fixture.session.close(fixture.id);
     fixture.settle();
     QVERIFY(view.alignment().isEmpty());
+}
+
+void TestCommunicationPage::putBackWhileAnotherStepIsReadLeavesNoRankMoved() {
+    CommunicationFixture fixture(m_capture.path());
+    SettingsBar& bar = fixture.page.bar();
+    bar.setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    const std::int64_t step = fixture.page.shown()->choices.steps.back();
+    const std::vector<TimeNs> all = firstBegins(view);
+    bar.setStep(step);
+    fixture.settle();
+    const std::vector<TimeNs> ofStep = firstBegins(view);
+    bar.showAll();
+    fixture.settle();
+    view.canvas().select(CollectiveCanvas::Place{1, 3});
+    QTest::keyClick(&view.canvas(), Qt::Key_R);
+    fixture.settle();
+    QVERIFY(firstBegins(view) != all);
+    bar.setStep(step);
+    QVERIFY(!view.idle());
+    QTest::keyClick(&view.canvas(), Qt::Key_0, Qt::ShiftModifier);
+    fixture.settle();
+    QVERIFY2(view.alignment().isEmpty(), qPrintable(view.alignment()));
+    QVERIFY(firstBegins(view) == ofStep);
+    bar.showAll();
+    fixture.settle();
+    QVERIFY(firstBegins(view) == all);
+}
+
+void TestCommunicationPage::ranksAlignedStayAlignedAfterNothingWasShown() {
+    CommunicationFixture fixture(m_capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    const std::vector<TimeNs> recorded = firstBegins(view);
+    view.align({1, 3}, CollectiveChart::Edge::End);
+    fixture.settle();
+    const std::vector<TimeNs> aligned = firstBegins(view);
+    QVERIFY(aligned != recorded);
+    ContextFilter context;
+    context.ranks = {99};
+    fixture.selection.setContext(context);
+    fixture.settle();
+    QVERIFY(view.shown() == nullptr);
+    QVERIFY(view.alignment().isEmpty());
+    fixture.selection.setContext({});
+    fixture.settle();
+    QVERIFY(firstBegins(view) == aligned);
+    // Another question does not make an alignment of ordinary clocks.
+    fixture.page.bar().setStep(fixture.page.shown()->choices.steps.back());
+    fixture.settle();
+    QVERIFY(!view.alignment().isEmpty());
+    fixture.page.bar().showAll();
+    fixture.settle();
+    view.restoreClocks();
+    fixture.settle();
+    QVERIFY(view.alignment().isEmpty());
+    QVERIFY(firstBegins(view) == recorded);
+}
+
+void TestCommunicationPage::tableLeadsToCollectivesAfterAnEarlyAlignment() {
+    CommunicationFixture fixture(m_capture.path());
+    TimeView& view = fixture.page.times();
+    // At once when ranks are there, before the table of their collectives is.
+    bool isDone = false;
+    connect(&view, &TimeView::shownChanged, &view, [&] {
+        if (view.shown() != nullptr && !std::exchange(isDone, true)) view.align({1, 3}, CollectiveChart::Edge::End);
+    });
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    QVERIFY(!view.alignment().isEmpty());
+    view.collectives().table().setCurrent(2, 0);
+    fixture.settle();
+    QVERIFY((view.canvas().selected() == CollectiveCanvas::Place{0, 2}));
+    view.restoreClocks();
+    fixture.settle();
+    view.collectives().table().setCurrent(4, 0);
+    fixture.settle();
+    QVERIFY((view.canvas().selected() == CollectiveCanvas::Place{0, 4}));
+}
+
+void TestCommunicationPage::collectiveWithoutRowsElsewhereIsNotCalledAbsent() {
+    SlowLinkCapture capture;
+    QString name;
+    {
+        CommunicationFixture whole(capture.path());
+        whole.page.bar().setMode(SettingsBar::Mode::Time);
+        whole.settle();
+        const RankCollectives& own = whole.page.times().shown()->set->ranks[1];
+        name = QString::fromUtf8(own.name(own.items[3]));
+    }
+    // The timelines of the others show it still.
+    const auto begunLater = [](QJsonObject call) {
+        QJsonObject times = call[u"Communication Time Info"_s].toObject();
+        times[u"Start Timestamp(us)"_s] = times[u"Start Timestamp(us)"_s].toDouble() + 500'000;
+        call[u"Communication Time Info"_s] = times;
+        return call;
+    };
+    for (const int rank : {0, 2, 3}) {
+        changeJson(capture.rank(rank) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s, [&](QJsonObject& file) {
+            for (const QString& step : file.keys()) {
+                QJsonObject kinds = file[step].toObject();
+                for (const QString& kind : kinds.keys()) {
+                    QJsonObject operators = kinds[kind].toObject();
+                    for (const QString& one : operators.keys()) {
+                        if (one.startsWith(name)) operators[one] = begunLater(operators[one].toObject());
+                    }
+                    kinds[kind] = operators;
+                }
+                file[step] = kinds;
+            }
+        });
+    }
+    CommunicationFixture fixture(capture.path());
+    fixture.page.bar().setMode(SettingsBar::Mode::Time);
+    fixture.settle();
+    TimeView& view = fixture.page.times();
+    const std::vector<TimeNs> recorded = firstBegins(view);
+    view.choose({1, 3});
+    fixture.settle();
+    QCOMPARE(view.peers().table().feed().rows()->count, std::size_t{1});
+    QVERIFY2(view.peers().statusText().contains(u"not found, or not among what is shown, on 1 rank"_s), qPrintable(view.peers().statusText()));
+    QSignalSpy told(&view, &TimeView::statusMessage);
+    view.align({1, 3}, CollectiveChart::Edge::End);
+    fixture.settle();
+    QCOMPARE(told.count(), 1);
+    QCOMPARE(told.front().front().toString(), name + u" was found on no other rank that is shown and has its time recorded."_s);
+    // Nor does it keep ranks from being put back.
+    view.align({1, 4}, CollectiveChart::Edge::End);
+    fixture.settle();
+    QVERIFY(!view.alignment().isEmpty());
+    view.restoreClocks();
+    view.align({1, 3}, CollectiveChart::Edge::End);
+    fixture.settle();
+    QCOMPARE(told.count(), 2);
+    QVERIFY2(view.alignment().isEmpty(), qPrintable(view.alignment()));
+    QVERIFY(firstBegins(view) == recorded);
 }
 
 void TestCommunicationPage::packetsOfTheChosenRank() {
@@ -856,8 +1010,8 @@ void TestCommunicationPage::stepMissingInAFile() {
     }
     CommunicationFixture fixture(capture.path());
     const QString number = step.mid(4);
-    QVERIFY2(fixture.page.gaps().contains(u"Not in communication.json: step %1 of rank"_s.arg(number)), qPrintable(fixture.page.gaps()));
-    QVERIFY(fixture.page.gaps().contains(u"Not in communication_matrix.json: step %1 of rank"_s.arg(number)));
+    QVERIFY2(fixture.page.gaps().contains(u"Not in communication.json (or analysis.db in its place): step %1 of rank"_s.arg(number)), qPrintable(fixture.page.gaps()));
+    QVERIFY(fixture.page.gaps().contains(u"Not in communication_matrix.json (or analysis.db in its place): step %1 of rank"_s.arg(number)));
     // The other step is not concerned.
     ContextFilter context;
     for (const std::int64_t known : fixture.page.shown()->choices.steps) {
@@ -869,6 +1023,50 @@ void TestCommunicationPage::stepMissingInAFile() {
     // The whole capture lacks none.
     CommunicationFixture whole(m_capture.path());
     QVERIFY2(!whole.page.gaps().contains(u"Not in communication"_s), qPrintable(whole.page.gaps()));
+}
+
+void TestCommunicationPage::stepMissingInADatabaseNamesTheDatabase() {
+    QTemporaryDir folder;
+    const QString path = folder.filePath(u"capture"_s);
+    const std::vector<std::string> words{path.toStdString(), "--ranks", "2", "--steps", "2", "--layers", "2", "--format", "db"};
+    ProgressSlot progress;
+    QVERIFY(generate::generateCapture(generate::parseGenerateOptions(words).value(), progress, {}).ok());
+    sqlite3* database = nullptr;
+    const QString file = path + u"/rank1_ascend_pt/ASCEND_PROFILER_OUTPUT/analysis.db"_s;
+    QCOMPARE(sqlite3_open_v2(file.toUtf8().constData(), &database, SQLITE_OPEN_READWRITE, nullptr), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(database, "DELETE FROM CommAnalyzerTime WHERE step = (SELECT max(step) FROM CommAnalyzerTime)", nullptr, nullptr, nullptr), SQLITE_OK);
+    QVERIFY(sqlite3_changes(database) > 0);
+    sqlite3_close(database);
+    CommunicationFixture fixture(path);
+    QVERIFY2(fixture.page.gaps().contains(u"Not in analysis.db (or communication.json in its place): step "_s), qPrintable(fixture.page.gaps()));
+    QVERIFY2(!fixture.page.gaps().contains(u"Not in communication.json"_s), qPrintable(fixture.page.gaps()));
+}
+
+void TestCommunicationPage::stepOutsideTheMarkedTimeIsNotMissed() {
+    SlowLinkCapture capture;
+    std::int64_t number = 0;
+    changeJson(capture.rank(1) + u"/ASCEND_PROFILER_OUTPUT/communication.json"_s, [&](QJsonObject& file) {
+        const QString step = file.keys().back();
+        number = step.mid(4).toLongLong();
+        file.remove(step);
+    });
+    CommunicationFixture fixture(capture.path());
+    QVERIFY(number != 0);
+    QVERIFY2(fixture.page.gaps().contains(u"Not in communication.json"_s), qPrintable(fixture.page.gaps()));
+    const auto store = fixture.session.capture(fixture.id)->store;
+    int inside = 0, outside = 0;
+    for (const Step& step : store->ranks[1].steps) {
+        QVERIFY(step.range.has_value());
+        const TimeNs middle = step.range->begin + DurationNs{step.range->length().value / 2};
+        ContextFilter context;
+        context.range = TimeRange{middle, middle + DurationNs{1000}};
+        context.rangeCapture = fixture.id;
+        fixture.selection.setContext(context);
+        fixture.settle();
+        ++(step.number == number ? inside : outside);
+        QCOMPARE(fixture.page.gaps().contains(u"Not in communication.json"_s), step.number == number);
+    }
+    QVERIFY(inside == 1 && outside >= 1);
 }
 
 ALTI_TEST(TestCommunicationPage)
