@@ -114,7 +114,8 @@ def walk_timeline(step, name):
     boxed = step.shot("box")
     assert step.has_line(boxed, start[0]) and step.has_line(boxed, end[0]), "the sides of the box"
     assert not step.has_line(boxed, (start[0] + end[0]) // 2), "nothing between them"
-    step.key("Escape")
+    # The search ends first.
+    step.key("Escape", "Escape")
     step.until("the box is gone", lambda: not step.has_line(step.picture(), start[0]))
 
     # The pin at the right end of a track's name, which shows while the pointer is there.
