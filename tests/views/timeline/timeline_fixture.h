@@ -2,6 +2,7 @@
 
 #include "core/session/job_runner.h"
 #include "core/store/capture_store.h"
+#include "tests/core/analysis/rank_text.h"
 #include "tests/support/trace_text.h"
 #include "views/timeline/timeline_scene.h"
 
@@ -9,7 +10,9 @@
 
 #include <initializer_list>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace altiscope::test {
 
@@ -25,6 +28,20 @@ inline std::shared_ptr<CaptureStore> captureFromTexts(std::initializer_list<std:
         entry.info.rankId = static_cast<std::int64_t>(capture->ranks.size());
         entry.info.host = "host";
         if (!text.empty()) entry.trace = traceFromText(text);
+        capture->ranks.push_back(std::move(entry));
+    }
+    return capture;
+}
+
+/// The same of texts that name tracks by what they are (see rankTrace).
+inline std::shared_ptr<CaptureStore> captureOfRanks(const std::vector<std::string>& ranks) {
+    auto capture = std::make_shared<CaptureStore>();
+    capture->state = CaptureStore::State::Ok;
+    capture->sealed = true;
+    for (const std::string& text : ranks) {
+        RankEntry entry;
+        entry.info.rankId = static_cast<std::int64_t>(capture->ranks.size());
+        entry.trace = rankTrace(text);
         capture->ranks.push_back(std::move(entry));
     }
     return capture;

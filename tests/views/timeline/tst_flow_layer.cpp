@@ -35,15 +35,7 @@ struct Shown {
     explicit Shown(const std::vector<std::string>& ranks) : runner(2), scene(runner), selected(scene, selection), canvas(scene, selected) {
         canvas.resize(800, 400);
         canvas.show();
-        capture = std::make_shared<CaptureStore>();
-        capture->state = CaptureStore::State::Ok;
-        capture->sealed = true;
-        for (const std::string& text : ranks) {
-            RankEntry entry;
-            entry.info.rankId = static_cast<std::int64_t>(capture->ranks.size());
-            entry.trace = test::rankTrace(text);
-            capture->ranks.push_back(std::move(entry));
-        }
+        capture = test::captureOfRanks(ranks);
         test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}}});
         settle();
     }

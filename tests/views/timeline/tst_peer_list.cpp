@@ -28,15 +28,7 @@ struct Panels {
             widget->resize(900, 300);
             widget->show();
         }
-        capture = std::make_shared<CaptureStore>();
-        capture->state = CaptureStore::State::Ok;
-        capture->sealed = true;
-        for (const std::string& text : ranks) {
-            RankEntry entry;
-            entry.info.rankId = static_cast<std::int64_t>(capture->ranks.size());
-            entry.trace = test::rankTrace(text);
-            capture->ranks.push_back(std::move(entry));
-        }
+        capture = test::captureOfRanks(ranks);
         test::showIn(scene, {{.capture = 1, .store = capture, .origin = {}}});
         settle();
     }
