@@ -1,9 +1,9 @@
 #include "core/analysis/collective_set.h"
 
 #include "core/analysis/collective_words.h"
-#include "core/analysis/computed_transfers.h"
 #include "core/analysis/fact_readers.h"
 #include "core/analysis/saturating.h"
+#include "core/base/overlap.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>

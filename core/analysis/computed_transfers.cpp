@@ -2,6 +2,7 @@
 
 #include "core/analysis/saturating.h"
 #include "core/analysis/transfer_tasks.h"
+#include "core/base/overlap.h"
 #include "core/store/row_builder.h"
 #include "core/store/row_subset.h"
 

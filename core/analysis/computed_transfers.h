@@ -24,9 +24,6 @@ struct ComputedTransfers {
     std::shared_ptr<const RowTables> within(TimeRange range) const;
 };
 
-/// Whether something that lasts from its begin to its end is in a range at least in part; an instant at its begin is.
-constexpr bool overlaps(TimeRange own, TimeRange range) { return own.begin < range.end && (range.begin < own.end || range.begin == own.begin); }
-
 /// Rows by the rules of the profiler's own files (formats/communication-json.md sections 2 and 3):
 /// - Link: for each collective, source, target and transport the sums of bytes and durations; the selection is "single".
 /// - Bandwidth: for each collective and transport but LOCAL the same sums over all planes; SDMA repeats all but RDMA.

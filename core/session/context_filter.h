@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/time.h"
+#include "core/base/overlap.h"
 #include "core/store/capture_store.h"
 #include "core/trace/rank.h"
 
@@ -38,7 +38,7 @@ struct ContextFilter {
     bool holdsStep(std::optional<std::int64_t> step) const { return holds(steps, step); }
     /// Whether something that happened then, on the range's clock, overlaps the range; what has no time overlaps none.
     bool holdsTime(std::optional<TimeRange> time) const {
-        return !range || (time && time->begin < range->end && (range->begin < time->end || range->begin == time->begin));
+        return !range || (time && overlaps(*time, *range));
     }
     /// On that rank's clock: whether what is told of a step of it is to be shown; nullopt: of its whole recording. A step has its time on the host.
     /// O(steps of the rank) if there is a range.
