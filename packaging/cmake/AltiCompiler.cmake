@@ -19,7 +19,11 @@ if(ALTI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
       CCACHE_NOHASHDIR=1 ${ALTI_CCACHE})
 endif()
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast)
+add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast)
+# Files that are joined for one compiler run see each other's constants; the builds without unity check shadowing.
+if(NOT CMAKE_UNITY_BUILD)
+  add_compile_options(-Wshadow)
+endif()
 if(ALTI_WERROR)
   # g++ 12 takes inlined std::string code at -O3 for overlapping, oversized or uninitialised copies (GCC bug 105651 and kin).
   add_compile_options(-Werror $<$<CXX_COMPILER_ID:GNU>:-Wno-error=restrict>
