@@ -20,8 +20,11 @@ if(ALTI_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wold-style-cast)
-# Files that are joined for one compiler run see each other's constants; the builds without unity check shadowing.
-if(NOT CMAKE_UNITY_BUILD)
+# Files that are joined for one compiler run see each other's constants, and g++ takes them for headers; the builds without
+# unity check both.
+if(CMAKE_UNITY_BUILD)
+  add_compile_options($<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+else()
   add_compile_options(-Wshadow)
 endif()
 if(ALTI_WERROR)
