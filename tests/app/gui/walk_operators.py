@@ -22,22 +22,50 @@ FIRST_CALLER = {"en": (420, 558), "zh_CN": (420, 568)}
 TABS = {"en": (645, 61), "zh_CN": (521, 64)}
 
 
+UP = ("WITH RECURSIVE up(bottom, slice_id, level) AS (SELECT slice_id, slice_id, 0 FROM slice WHERE slice_id IN ({}) UNION ALL "
+      "SELECT bottom, parent_id, level + 1 FROM up JOIN slice USING (slice_id) WHERE parent_id IS NOT NULL) "
+      "SELECT bottom, slice_id, name FROM up JOIN slice USING (slice_id) ORDER BY bottom, level")
+# Lines of frameworks are no lines of the user's program.
+FRAMEWORKS = ("torch/", "torch_npu/", "mindspore/", "mindspore_gs/", "nn.Module", "<")
+
+
+def stacks(capture, slices):
+    """By slice: it and what is around it, from the inside."""
+    found = {}
+    for row in rows(capture, UP.format(",".join(map(str, slices)))):
+        found.setdefault(row["bottom"], []).append(row)
+    return found
+
+
+def first_in(stack, wanted):
+    return next((frame for frame in stack if wanted(frame["name"])), None)
+
+
+def is_line(name):
+    return ".py(" in name
+
+
 def answer(capture):
-    """By SQL alone: of the type with the most time the call site with the most, and the line of Python above its longest kernel."""
+    """By SQL alone: of the type with the most time the call site with the most, and the line of Python above its longest kernel. The
+    backward pass runs on a thread without Python: its line is that of the forward operator."""
     first = rows(capture, "SELECT type, accelerator_core AS core FROM kernel WHERE kind = 'compute' GROUP BY 1, 2 ORDER BY sum(dur) DESC LIMIT 1")[0]
-    frames = rows(capture, "WITH RECURSIVE up(kernel, length, slice_id, level) AS (SELECT rowid, kernel.dur, operator_slice_id, 0 FROM kernel "
-                              f"WHERE type = '{first['type']}' AND accelerator_core = '{first['core']}' UNION ALL SELECT kernel, length, parent_id, level + 1 "
-                              "FROM up JOIN slice USING (slice_id) WHERE parent_id IS NOT NULL) "
-                              "SELECT kernel, length, slice_id, name FROM up JOIN slice USING (slice_id) ORDER BY kernel, level")
-    kernels = {}
-    for frame in frames:
-        kernels.setdefault(frame["kernel"], []).append(frame)
+    kernels = rows(capture, "SELECT dur, operator_slice_id AS slice FROM kernel WHERE kind = 'compute' AND "
+                            f"type = '{first['type']}' AND accelerator_core = '{first['core']}' AND operator_slice_id IS NOT NULL")
+    above = stacks(capture, {kernel["slice"] for kernel in kernels})
+    forward = {flow["to_slice"]: flow["from_slice"] for flow in
+               rows(capture, "SELECT from_slice, to_slice FROM flow WHERE category = 'fwdbwd' AND from_slice IS NOT NULL")}
+    of_forward = stacks(capture, set(forward.values()) | {0})
     sites = {}
-    for above in kernels.values():
-        line = next(frame for frame in above if ".py(" in frame["name"])
-        sites.setdefault((above[0]["name"], line["name"]), []).append((above[0]["length"], line["slice_id"]))
-    best = max(sites.values(), key=lambda site: sum(length for length, _ in site))
-    return max(best)[1]
+    for kernel in kernels:
+        own = python = above[kernel["slice"]]
+        if not first_in(own, is_line):
+            python = next((of_forward[forward[frame["slice_id"]]] for frame in own if frame["slice_id"] in forward), [])
+        line = first_in(python, is_line)
+        program = first_in(python, lambda name: is_line(name) and not name.startswith(FRAMEWORKS))
+        module = first_in(own, lambda name: name.startswith("nn.Module")) or first_in(python, lambda name: name.startswith("nn.Module"))
+        site = tuple(frame and frame["name"] for frame in (own[0], line, program, module))
+        sites.setdefault(site, []).append((kernel["dur"], line["slice_id"]))
+    return max(max(sites.values(), key=lambda site: sum(length for length, _ in site)))[1]
 
 
 def walk_in(screen, keep, language, capture, slice_id):

@@ -5,13 +5,18 @@
 
 Opens a capture, zooms and pans with keys, clicks a slice, switches theme and language, opens and closes panels, and looks at
 the screen after each step. The program has no hooks for this: all that counts is what stands on the screen, in the title,
-and in the files that it leaves. Takes ALTI_GUI and ALTI_SOURCE_DIR; with ALTI_SHARED_DATA it walks through a real capture.
+and in the files that it leaves. Where the timeline stands is asked with K, which keeps the time under the pointer as a mark, and
+compared with what SQL says. Takes ALTI_GUI and ALTI_CLI; with ALTI_SHARED_DATA it walks through a real capture, without through
+a generated one.
 """
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 
+from walk_answers import cli, rows
 from walk_support import Walk, run_walk
 
 SIZE = (1280, 800)
@@ -34,11 +39,46 @@ def find_slice(picture):
     raise AssertionError("no slice is drawn")
 
 
+class Marks:
+    """The file in which the program keeps marks, as an instrument: where in time a place of the window is."""
+
+    def __init__(self, step, capture, config):
+        self.step, self.capture, self.path = step, capture, os.path.join(config, "altiscope", "marks.json")
+
+    def all(self):
+        """Begin and end of each, in ns."""
+        try:
+            with open(self.path, encoding="utf-8") as file:
+                return [(mark["begin"], mark["end"]) for mark in json.load(file).get(self.capture, [])]
+        except FileNotFoundError:
+            return []
+
+    def set(self):
+        """Sets one and returns it."""
+        before = self.all()
+        self.step.key("k")
+        after = self.step.until("a mark", lambda: len(self.all()) > len(before) and self.all())
+        for mark in before:
+            after.remove(mark)
+        return after[0]
+
+    def time_at(self, x):
+        self.step.xdotool("mousemove", "--window", self.step.window, x, (CANVAS[1] + CANVAS[3]) // 2)
+        begin, end = self.set()
+        assert begin == end, "without a marked range the mark is a moment"
+        return begin
+
+    def in_sight(self):
+        """The times at the sides of the canvas."""
+        return self.time_at(CANVAS[0]), self.time_at(CANVAS[2])
+
+
 def walk(screen, keep):
-    shared = os.path.abspath(os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1"))
-    real = os.path.isdir(shared)
-    capture = shared if real else os.path.join(os.environ["ALTI_SOURCE_DIR"], "tests", "golden", "torch_two_ranks", "capture")
-    name = os.path.basename(capture)
+    capture = os.path.abspath(os.path.join(os.environ.get("ALTI_SHARED_DATA", ""), "torch_text", "level1"))
+    if not os.path.isdir(capture):
+        capture = os.path.join(os.path.abspath(keep), "generated")
+        shutil.rmtree(capture, ignore_errors=True)
+        cli("generate", capture, "--quiet", "--ranks", "2", "--steps", "3", "--layers", "2")
     config = os.path.join(keep, "config")
     environment = {**screen.environment, "XDG_CONFIG_HOME": config, "XDG_CACHE_HOME": os.path.join(keep, "cache"),
                    "LC_ALL": "C.UTF-8"}
@@ -47,7 +87,7 @@ def walk(screen, keep):
                                     "--theme", "light"], env=environment, stdout=log, stderr=log)
     step = Walk(screen, program, keep)
     try:
-        walk_window(step, name)
+        walk_window(step, capture, Marks(step, capture, config))
     finally:
         if program.poll() is None:
             program.kill()
@@ -61,36 +101,12 @@ def walk(screen, keep):
     assert capture in text, "the capture stands in the list of recent ones"
 
 
-def walk_window(step, name):
-    step.find_window(f"^{name} – Altiscope$")
+def walk_window(step, capture, marks):
+    step.find_window(f"^{os.path.basename(capture)} – Altiscope$")
     opened = step.shot("opened")
     assert opened.share(LIGHT, CANVAS) > 0.2, "a light canvas"
-    slices = opened.part(CANVAS)
-
-    # Keys of the timeline, pointer on the canvas: the picture changes, and comes back.
-    centre = ((CANVAS[0] + CANVAS[2]) // 2, (CANVAS[1] + CANVAS[3]) // 2)
-    step.xdotool("mousemove", "--window", step.window, *centre)
-    step.key("w", "w", "w")
-    zoomed = step.shot("zoomed_in")
-    assert zoomed.part(CANVAS) != slices, "W zooms in"
-    step.key("d", "d")
-    assert step.shot("panned").part(CANVAS) != zoomed.part(CANVAS), "D pans"
-    step.key("ctrl+0")
-    whole = step.shot("whole_run")
-    step.key("BackSpace")
-    assert step.settled().part(CANVAS) != whole.part(CANVAS), "Backspace goes back to the view before"
-    step.key("ctrl+0")
-
-    # A click selects; the details panel below tells about it.
-    panel = (340, 600, 1270, 770)
-    before = step.settled().part(panel)
-    step.click(*find_slice(step.settled()))
-    selected = step.shot("selected")
-    assert selected.part(panel) != before, "a click on a slice fills the details"
-    step.key("Escape")
-    assert step.settled().part(panel) != selected.part(panel), "Escape clears the selection"
-    step.key("alt+Left")
-    assert step.settled().part(panel) == selected.part(panel), "the selection before comes back"
+    move_in_time(step, capture, marks)
+    selected = select_a_slice(step, capture, marks)
 
     # The bottom panel goes and comes with Q.
     step.key("q")
@@ -123,6 +139,56 @@ def walk_window(step, name):
     step.shot("closed")
     step.key("ctrl+q")
     step.until_ended()
+
+
+def move_in_time(step, capture, marks):
+    """Keys of the timeline, pointer on the canvas: the times in sight are those that the keys promise."""
+    run = rows(capture, "SELECT min(ts) AS begin, max(ts + dur) AS end FROM slice")[0]
+    left, right = marks.in_sight()
+    pixel = (right - left) / (CANVAS[2] - CANVAS[0])
+    length = run["end"] - run["begin"]
+    assert left - run["begin"] < 0.2 * length and run["end"] - right < 0.2 * length, ("the whole run is in sight", run, left, right)
+    assert right - left > 0.6 * length, ("the run fills the window", run, left, right)
+
+    middle = marks.time_at((CANVAS[0] + CANVAS[2]) // 2)
+    step.key("w", "w", "w")
+    assert abs(marks.time_at((CANVAS[0] + CANVAS[2]) // 2) - middle) <= 2 * pixel, "W zooms in at the pointer"
+    near_left, near_right = marks.in_sight()
+    zoomed = near_right - near_left
+    assert abs(zoomed - 0.75 ** 3 * (right - left)) <= 4 * pixel, (zoomed, right - left)
+    step.shot("zoomed_in")
+    step.key("d", "d")
+    panned_left, panned_right = marks.in_sight()
+    step.shot("panned")
+    assert abs(panned_right - panned_left - zoomed) <= 4 * pixel, "D keeps the length"
+    # Twice a tenth of the window, which is a little wider than what is measured here.
+    assert 0.2 * zoomed < panned_left - near_left < 0.25 * zoomed, ("D pans", near_left, panned_left, zoomed)
+    step.key("ctrl+0")
+    assert marks.in_sight() == (left, right), "Ctrl+0 shows the whole run"
+    step.shot("whole_run")
+    step.key("BackSpace")
+    assert marks.in_sight() == (panned_left, panned_right), "Backspace goes back to the view before"
+    step.key("ctrl+0")
+
+
+def select_a_slice(step, capture, marks):
+    """A click selects the slice that stands at its place in time; the details panel below tells about it. The picture of it."""
+    panel = (340, 600, 1270, 770)
+    before = step.settled()
+    x, y = find_slice(before)
+    clicked = marks.time_at(x)
+    step.click(x, y)
+    selected = step.shot("selected")
+    assert selected.part(panel) != before.part(panel), "a click on a slice fills the details"
+    step.key("m")
+    begin, end = marks.set()
+    found = rows(capture, f"SELECT count(*) AS slices FROM slice WHERE ts = {begin} AND ts + dur = {end}")[0]
+    assert found["slices"] > 0 and begin <= clicked <= end, ("M marks the slice that was clicked", begin, clicked, end)
+    step.key("m", "Escape")
+    assert step.settled().part(panel) != selected.part(panel), "Escape clears the selection"
+    step.key("alt+Left")
+    assert step.settled().part(panel) == selected.part(panel), "the selection before comes back"
+    return selected
 
 
 if __name__ == "__main__":
