@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 
-from walk_support import Walk
+from walk_support import Picture
 
 SIZE = (1280, 800)
 LOOKS = {"en": "light", "zh_CN": "dark"}
@@ -29,12 +29,13 @@ def started(screen, keep, language, *arguments):
 
 
 def details_of(screen, keep, language, capture, slice_id):
-    """The details below the timeline, as the program shows them when it is told the slice."""
-    shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
-    beside = Walk(screen, shown, os.path.join(keep, language))
-    try:
-        beside.find_window("Altiscope$")
-        return beside.shot(f"slice_{slice_id}").part(DETAILS)
-    finally:
-        shown.kill()
-        shown.wait()
+    """The details below the timeline, as the program's own picture of its window shows them when it is started with the slice."""
+    path = os.path.join(keep, language, f"slice_{slice_id}.png")
+    program = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), "--screenshot", path, capture)
+    assert program.wait(timeout=300) == 0, program.returncode
+    return Picture(subprocess.run(["convert", path, "-depth", "8", "ppm:-"], check=True, capture_output=True).stdout).part(DETAILS)
+
+
+def until_shown(step, what, details):
+    """Waits until what stands below the timeline is what details_of() gave."""
+    step.until(what, lambda: step.picture().part(DETAILS) == details)

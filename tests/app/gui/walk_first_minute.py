@@ -13,34 +13,22 @@ import shutil
 import subprocess
 import sys
 
+from walk_answers import LOOKS, cli, details_of, rows, started, until_shown
 from walk_support import Walk, run_walk
 
-SIZE = (1280, 800)
-# At this size: the bars of the steps, the findings beside them, and the details below the timeline.
-BARS, FINDINGS, DETAILS = (390, 130, 870, 420), (900, 130, 1260, 420), (340, 640, 1260, 775)
-LOOKS = {"en": ("light", (0x60, 0xAA, 0xF3), (0xB3, 0x26, 0x1E)), "zh_CN": ("dark", (0x4D, 0x97, 0xDE), (0xFF, 0x8A, 0x80))}
-
-
-def cli(*arguments):
-    return subprocess.run([os.environ["ALTI_CLI"], *arguments], check=True, capture_output=True, text=True, timeout=300).stdout
+# At the walks' size: the bars of the steps, and the findings beside them.
+BARS, FINDINGS = (390, 130, 870, 420), (900, 130, 1260, 420)
+# Of computing time and of errors.
+COLOURS = {"en": ((0x60, 0xAA, 0xF3), (0xB3, 0x26, 0x1E)), "zh_CN": ((0x4D, 0x97, 0xDE), (0xFF, 0x8A, 0x80))}
 
 
 def evidence_of_first_finding(capture):
     """Slice ids of the first finding, and one of another slice."""
-    rows = json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql", "SELECT rule, evidence FROM finding"))
-    slices = json.loads(rows[0]["evidence"])["slices"]
-    assert rows[0]["rule"] == "gc_pause" and slices, rows[:1]
-    other = json.loads(cli("query", capture, "--no-cache", "--format", "json", "--sql",
-                           f"SELECT slice_id FROM slice WHERE slice_id NOT IN ({','.join(map(str, slices))}) LIMIT 1"))
+    findings = rows(capture, "SELECT rule, evidence FROM finding")
+    slices = json.loads(findings[0]["evidence"])["slices"]
+    assert findings[0]["rule"] == "gc_pause" and slices, findings[:1]
+    other = rows(capture, f"SELECT slice_id FROM slice WHERE slice_id NOT IN ({','.join(map(str, slices))}) LIMIT 1")
     return slices, other[0]["slice_id"]
-
-
-def started(screen, keep, language, *arguments):
-    environment = {**screen.environment, "XDG_CONFIG_HOME": os.path.join(keep, "config"), "XDG_CACHE_HOME": os.path.join(keep, "cache"),
-                   "LC_ALL": "C.UTF-8"}
-    with open(os.path.join(keep, "program.txt"), "ab") as log:
-        return subprocess.Popen([os.environ["ALTI_GUI"], "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", language, "--theme",
-                                 LOOKS[language][0], *arguments], env=environment, stdout=log, stderr=log)
 
 
 def drop(step, path):
@@ -74,7 +62,9 @@ def place_of(picture, colour, box):
 
 
 def walk_in(screen, keep, language, capture, slices, other):
-    theme, computing, error = LOOKS[language]
+    computing, error = COLOURS[language]
+    wanted = details_of(screen, keep, language, capture, slices[0])
+    assert wanted != details_of(screen, keep, language, capture, other), "another slice looks different"
     program = started(screen, keep, language)
     step = Walk(screen, program, os.path.join(keep, language))
     try:
@@ -86,7 +76,8 @@ def walk_in(screen, keep, language, capture, slices, other):
         x, y = place_of(overview, error, FINDINGS)
         step.click(x + 100, y + 4)
         step.until("the timeline", lambda: step.picture().share(computing, BARS) < 0.02)
-        landed = step.shot("evidence").part(DETAILS)
+        until_shown(step, "the slice that the finding names", wanted)
+        step.shot("evidence")
         step.key("alt+Left")
         assert step.shot("back").share(computing, BARS) > 0.05, "a step back leads to the overview"
         step.key("ctrl+q")
@@ -94,19 +85,6 @@ def walk_in(screen, keep, language, capture, slices, other):
     finally:
         program.kill()
         program.wait()
-
-    def details(slice_id):
-        shown = started(screen, keep, language, "--view", "timeline", "--select", str(slice_id), capture)
-        beside = Walk(screen, shown, os.path.join(keep, language))
-        try:
-            beside.find_window("Altiscope$")
-            return beside.shot(f"slice_{slice_id}").part(DETAILS)
-        finally:
-            shown.kill()
-            shown.wait()
-
-    assert landed == details(slices[0]), "the slice that the finding names is shown"
-    assert landed != details(other), "another slice looks different"
 
 
 def walk(screen, keep):

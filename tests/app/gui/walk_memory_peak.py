@@ -11,7 +11,7 @@ import os
 import shutil
 import sys
 
-from walk_answers import DETAILS, LOOKS, cli, details_of, rows, started
+from walk_answers import DETAILS, LOOKS, cli, details_of, rows, started, until_shown
 from walk_support import Walk, run_walk
 
 # At the walks' size: the tab, the curves, and the first row below them.
@@ -31,6 +31,7 @@ def answer(capture):
 
 
 def walk_in(screen, keep, language, capture, slice_id):
+    wanted = details_of(screen, keep, language, capture, slice_id)
     program = started(screen, keep, language, capture)
     step = Walk(screen, program, os.path.join(keep, language))
     try:
@@ -44,16 +45,16 @@ def walk_in(screen, keep, language, capture, slice_id):
         step.shot("its_allocations")
         step.key("Home", "Return")
         step.until("the timeline", lambda: step.picture().part(CURVES) != memory)
-        landed = step.shot("timeline").part(DETAILS)
+        until_shown(step, "the slice that allocated what holds most", wanted)
+        step.shot("timeline")
         step.key("alt+Left")
-        step.until("the memory again", lambda: step.picture().part(DETAILS) != landed)
+        step.until("the memory again", lambda: step.picture().part(DETAILS) != wanted)
         step.shot("back")
         step.key("ctrl+q")
         step.until_ended()
     finally:
         program.kill()
         program.wait()
-    assert landed == details_of(screen, keep, language, capture, slice_id), "the slice that allocated what holds most is shown"
 
 
 def walk(screen, keep):

@@ -11,6 +11,9 @@ import tempfile
 import time
 import zlib
 
+# Seconds. Far beyond what any step takes, also where several builds share the machine.
+PATIENCE = 120
+
 
 class Picture:
     """A screen picture as rows of RGB."""
@@ -76,9 +79,9 @@ class Walk:
         return subprocess.run(["xdotool", *map(str, arguments)], env=self.screen.environment, check=check,
                               capture_output=True, text=True, timeout=60).stdout.strip()
 
-    def until(self, what, condition, seconds=40):
+    def until(self, what, condition):
         """Waits until a condition holds; the value that it gave."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.program.poll() is not None:
                 raise AssertionError(f"the program ended with {self.program.returncode} while waiting: {what}")
@@ -108,13 +111,27 @@ class Walk:
         return Picture(subprocess.run(["import", "-silent", "-window", self.window or "root", "-depth", "8", "ppm:-"],
                                       env=self.screen.environment, check=True, capture_output=True, timeout=60).stdout)
 
+    def is_busy(self):
+        """Whether the program, or the server that brings it keys and shows its window, has work under its hands: on a loaded
+        machine it may be long until that shows."""
+        for process in (self.program, self.screen.server):
+            tasks = f"/proc/{process.pid}/task"
+            for task in os.listdir(tasks) if os.path.isdir(tasks) else ():
+                try:
+                    with open(f"{tasks}/{task}/stat", encoding="utf-8", errors="replace") as file:
+                        if file.read().rpartition(")")[2].split()[0] in "RD":
+                            return True
+                except OSError:
+                    pass  # The thread has ended.
+        return False
+
     def settled(self):
-        """A picture that stays the same for a moment, long enough for a slow machine to begin to change it."""
-        last, same = self.picture(), 0
-        for _ in range(150):
+        """A picture that stays the same for a moment while nobody works on another."""
+        last, same, end = self.picture(), 0, time.monotonic() + PATIENCE
+        while time.monotonic() < end:
             time.sleep(0.15)
-            now = self.picture()
-            same = same + 1 if now.pixels == last.pixels else 0
+            is_busy, now = self.is_busy(), self.picture()
+            same = same + 1 if now.pixels == last.pixels and not is_busy else 0
             if same == 4:
                 return now
             last = now
@@ -137,8 +154,7 @@ class Walk:
     def command(self, *words, down=0):
         """Runs a command of the menus by typing parts of its name; `down` goes on in the list of those that match."""
         self.key("ctrl+shift+p")
-        self.until("the command palette", lambda: self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$", check=False))
-        time.sleep(0.3)
+        self.until("the command palette", lambda: self.xdotool("getactivewindow", "getwindowname", check=False) in ("Commands", "命令"))
         self.xdotool("type", "--delay", 20, " ".join(words))
         self.key(*["Down"] * down, "Return")
         self.until("the command palette closes", lambda: not self.xdotool("search", "--onlyvisible", "--name", "^(Commands|命令)$",
@@ -146,7 +162,7 @@ class Walk:
 
     def until_ended(self):
         try:
-            assert self.program.wait(timeout=20) == 0, f"exit status {self.program.returncode}"
+            assert self.program.wait(timeout=PATIENCE) == 0, f"exit status {self.program.returncode}"
         except subprocess.TimeoutExpired as slow:
             raise AssertionError("Ctrl+Q does not end the program") from slow
 

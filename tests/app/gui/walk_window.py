@@ -3,11 +3,11 @@
 
     walk_window.py [--keep FOLDER]
 
-Opens a capture, zooms and pans with keys, clicks a slice, switches theme and language, opens and closes panels, and looks at
-the screen after each step. The program has no hooks for this: all that counts is what stands on the screen, in the title,
-and in the files that it leaves. Where the timeline stands is asked with K, which keeps the time under the pointer as a mark, and
-compared with what SQL says. Takes ALTI_GUI and ALTI_CLI; with ALTI_SHARED_DATA it walks through a real capture, without through
-a generated one.
+Opens a capture, zooms and pans with keys, clicks a slice, switches theme and language, opens and closes panels, and
+looks at the screen after each step. The program has no hooks for this: all that counts is what stands on the screen, in
+the title, and in the files that it leaves. Where the timeline stands is asked with K, which keeps the time under the
+pointer as a mark, and compared with what SQL says. Takes ALTI_GUI and ALTI_CLI; with ALTI_SHARED_DATA it walks through
+a real capture, without through a generated one.
 """
 
 import json
@@ -83,8 +83,9 @@ def walk(screen, keep):
     environment = {**screen.environment, "XDG_CONFIG_HOME": config, "XDG_CACHE_HOME": os.path.join(keep, "cache"),
                    "LC_ALL": "C.UTF-8"}
     with open(os.path.join(keep, "program.txt"), "wb") as log:
-        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--view", "timeline", "--size", f"{SIZE[0]}x{SIZE[1]}", "--language", "en",
-                                    "--theme", "light"], env=environment, stdout=log, stderr=log)
+        program = subprocess.Popen([os.environ["ALTI_GUI"], capture, "--view", "timeline", "--size",
+                                    f"{SIZE[0]}x{SIZE[1]}", "--language", "en", "--theme", "light"],
+                                   env=environment, stdout=log, stderr=log)
     step = Walk(screen, program, keep)
     try:
         walk_window(step, capture, Marks(step, capture, config))
@@ -147,7 +148,7 @@ def move_in_time(step, capture, marks):
     left, right = marks.in_sight()
     pixel = (right - left) / (CANVAS[2] - CANVAS[0])
     length = run["end"] - run["begin"]
-    assert left - run["begin"] < 0.2 * length and run["end"] - right < 0.2 * length, ("the whole run is in sight", run, left, right)
+    assert left - run["begin"] < 0.2 * length > run["end"] - right, ("the whole run is in sight", run, left, right)
     assert right - left > 0.6 * length, ("the run fills the window", run, left, right)
 
     middle = marks.time_at((CANVAS[0] + CANVAS[2]) // 2)
