@@ -3,7 +3,9 @@
 
     run_test.py [--guard LIBRARY] -- PROGRAM [ARGUMENT...]
 
-- Output passes through; a skip fails the run unless its reason stands in allowed_skips.txt beside this script.
+- Output passes through; a skip fails the run unless its reason stands in allowed_skips.txt beside this script. A skip
+  is a line of Qt Test ("SKIP   : Class::test() reason"). Python's unittest only counts its skips at the end of a run: a
+  script that skips prints such a line too, and more skips than lines fail.
 - A program that prints more than MOST_OUTPUT characters is ended and fails: CTest keeps all of it in memory.
 - With --guard, LIBRARY is preloaded, so that a call which would change something below ALTI_SHARED_DATA ends the program.
 """
@@ -18,6 +20,11 @@ import sys
 
 MOST_OUTPUT = 16 << 20
 SKIP = re.compile(r"^SKIP\s*: (?P<where>\w+::\w+\(.*?\)) (?P<reason>.*)$")
+COUNTED_SKIPS = re.compile(r"^(?:OK|FAILED) \((?:.*, )?skipped=(?P<count>\d+)")
+
+
+def has_entries(folder):
+    return os.path.isdir(folder) and bool(os.listdir(folder))
 
 
 def allowed_skips(captures):
@@ -28,7 +35,7 @@ def allowed_skips(captures):
             if not line or line.startswith("#"):
                 continue
             condition, mark, reason = line.rpartition("[no captures] ")
-            if not mark or not os.path.isdir(captures):
+            if not mark or not has_entries(captures):
                 allowed.add(reason)
     return allowed
 
@@ -39,9 +46,9 @@ def end_with_parent():
 
 
 def forbidden_skips(program, allowed):
-    """Passes each line on and returns those that report a skip without a listed reason."""
+    """Passes each line on and returns what reports a skip without a listed reason."""
     forbidden = []
-    printed = 0
+    printed = lines = 0
     # By pieces: what floods may print no end of a line.
     while line := program.stdout.readline(1 << 16):
         sys.stdout.write(line)
@@ -51,10 +58,15 @@ def forbidden_skips(program, allowed):
             print(f"\nthe program printed more than {MOST_OUTPUT} characters and was ended")
             program.kill()
             break
-        skip = SKIP.match(line.rstrip("\n"))
+        line = line.rstrip("\n")
         # A row's name may hold ") ", so the reason is compared with the end of the line.
-        if skip and not any(line.rstrip("\n").endswith(") " + reason) for reason in allowed):
-            forbidden.append(line.strip())
+        if SKIP.match(line):
+            lines += 1
+            if not any(line.endswith(") " + reason) for reason in allowed):
+                forbidden.append(line.strip())
+        counted = COUNTED_SKIPS.match(line)
+        if counted and int(counted["count"]) > lines:
+            forbidden.append(f"{int(counted['count']) - lines} of unittest without a line that says why")
     return forbidden
 
 
@@ -64,7 +76,7 @@ def main(arguments):
     captures = os.environ.get("ALTI_SHARED_DATA", "")
     # After a crash Qt Test would start a debugger for a stack dump, which can hang until the timeout and hides the signal.
     environment = dict(os.environ, QTEST_DISABLE_STACK_DUMP="1")
-    if options[:1] == ["--guard"] and os.path.isdir(captures):
+    if options[:1] == ["--guard"] and has_entries(captures):
         environment["LD_PRELOAD"] = options[1]
         environment["ALTI_EVIDENCE_DIR"] = captures
     if not shutil.which(command[0]):

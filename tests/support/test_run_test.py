@@ -41,6 +41,27 @@ class Skips(unittest.TestCase):
     def test_unlisted_reason_fails(self):
         self.assertEqual(self.status("SKIP   : TestA::b() too tired", "/nowhere"), 1)
 
+    def test_an_empty_folder_is_none_with_captures(self):
+        with tempfile.TemporaryDirectory() as empty:
+            self.assertEqual(self.status(f"SKIP   : TestA::b() {self.REASON}", empty), 0)
+
+    def unittest_run(self, skip):
+        """The status of a run whose one test skips by these words of Python."""
+        program = ("import sys, unittest\nclass A(unittest.TestCase):\n    def test(self):\n"
+                   f"        {skip}\nunittest.main()")
+        return run(["--", sys.executable, "-c", program], ALTI_SHARED_DATA="/nowhere").returncode
+
+    def test_a_skip_of_unittest_needs_a_line_that_says_why(self):
+        self.assertEqual(self.unittest_run("pass"), 0)
+        self.assertEqual(self.unittest_run("self.skipTest('too tired')"), 1)
+        with_line = "print('SKIP   : cli::test() {}', file=sys.stderr); self.skipTest('said')"
+        self.assertEqual(self.unittest_run(with_line.format(self.REASON)), 0)
+        self.assertEqual(self.unittest_run(with_line.format("too tired")), 1)
+
+    def test_skips_count_beside_failures(self):
+        words = "FAILED (failures=1, skipped=2, expected failures=1)"
+        self.assertIn("2 of unittest", run(["--", "echo", words]).stdout)
+
     def test_status_of_the_program_counts(self):
         self.assertEqual(run(["--", "false"]).returncode, 1)
         self.assertEqual(run(["--", "true"]).returncode, 0)

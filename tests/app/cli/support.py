@@ -74,13 +74,11 @@ def info(capture, *words, **environment):
 
 
 def needs_captures(test):
-    """Skips a test where the real captures are absent, in the form that run_test.py knows."""
+    """Skips a test where the real captures are absent."""
     @functools.wraps(test)
     def guarded(self):
         if not os.path.isdir(TORCH_TEXT):
-            reason = "real captures are not installed (ALTI_SHARED_DATA)"
-            print(f"\nSKIP   : cli::{test.__name__}() {reason}", file=sys.stderr, flush=True)
-            raise unittest.SkipTest(reason)
+            self.skipTest("real captures are not installed (ALTI_SHARED_DATA)")
         test(self)
     return guarded
 
@@ -127,6 +125,11 @@ class CliTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = folder.name
+
+    def skipTest(self, reason):
+        """Also says why, in the form that run_test.py knows."""
+        print(f"\nSKIP   : cli::{self._testMethodName}() {reason}", file=sys.stderr, flush=True)
+        super().skipTest(reason)
 
     def path(self, *names):
         return os.path.join(self.folder, *names)
