@@ -1,14 +1,18 @@
 #include "tests/support/test_main.h"
 
+#include <QByteArray>
 #include <QCoreApplication>
+#include <QList>
 #ifdef ALTI_TEST_WIDGETS
 #include <QApplication>
 #endif
 
+#include <cstdio>
+
 namespace altiscope::test {
 
-std::vector<TestRun>& registeredTests() {
-    static std::vector<TestRun> tests;
+std::vector<RegisteredTest>& registeredTests() {
+    static std::vector<RegisteredTest> tests;
     return tests;
 }
 
@@ -20,7 +24,18 @@ int main(int argc, char** argv) {
 #else
     QCoreApplication app(argc, argv);
 #endif
+    const QByteArray wanted = qgetenv("ALTI_TEST_CLASSES");
+    const QList<QByteArray> names = wanted.isEmpty() ? QList<QByteArray>() : wanted.split(',');
     int failures = 0;
-    for (const auto& run : altiscope::test::registeredTests()) failures += run(argc, argv);
+    qsizetype found = 0;
+    for (const auto& test : altiscope::test::registeredTests()) {
+        if (!names.isEmpty() && !names.contains(test.name)) continue;
+        ++found;
+        failures += test.run(argc, argv);
+    }
+    if (found < names.size()) {
+        std::fprintf(stderr, "ALTI_TEST_CLASSES names a class that is not here: %s\n", wanted.constData());
+        return 1;
+    }
     return failures == 0 ? 0 : 1;
 }
