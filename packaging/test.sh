@@ -22,16 +22,32 @@ case ${1:-} in
 esac
 
 install_packages build test run
+all=$root/build/all
+mkdir -p "$all"
+# Where the time goes, told at the end.
+times=$all/times.txt
+: >"$times"
 for preset in "${presets[@]}"; do
-    start=$SECONDS
-    build_preset "$preset"
-    say "Built $preset in $((SECONDS - start)) s"
+    { time -p build_preset "$preset" 2>&3; } 3>&2 2>"$all/time.txt"
+    awk -v preset="$preset" '{ seconds[$1] = $2 } END {
+        printf "%7.1f s, %7.1f processor seconds: building %s\n", seconds["real"], seconds["user"] + seconds["sys"], preset
+    }' "$all/time.txt" >>"$times"
 done
 
 # A test folder whose only content are the build folders: ctest sees one project.
-all=$root/build/all
-mkdir -p "$all"
 printf 'subdirs("%s")\n' "${presets[@]/#/$root/build/}" >"$all/CTestTestfile.cmake"
 say "Testing ${presets[*]}"
 cd "$all"
-ctest --parallel "$(nproc)" --output-on-failure --no-tests=error
+status=0
+ctest --parallel "$(nproc)" --output-on-failure --no-tests=error --output-junit "$all/tests.xml" | tee "$all/tests.txt" ||
+    status=$?
+
+say "Where the time went"
+sed -E -n 's/.*<testcase name="([^"]*)".* time="([^"]*)".*/\2 \1/p' "$all/tests.xml" | sort -rn | awk '
+    { group = match($2, /^(asan|tsan|fuzz|bare)\./) ? substr($2, 1, RLENGTH - 1) : "ci"; sum[group] += $1 }
+    NR <= 10 { printf "%7.1f s: test %s\n", $1, $2 }
+    END { for (group in sum) printf "%7.1f s: all tests of %s\n", sum[group], group }' >>"$times"
+cat "$times" >&2
+# The counts come last.
+grep -E '^[0-9]+% tests passed' "$all/tests.txt" || true
+exit "$status"
