@@ -1,6 +1,7 @@
 #include "core/import/db_connection.h"
 
 #include "core/base/file.h"
+#include "core/base/sqlite_guard.h"
 
 #include <array>
 
@@ -29,16 +30,6 @@ std::string uriOf(const std::filesystem::path& path) {
     }
     return uri + "?mode=ro&immutable=1";
 }
-
-void setLimits(sqlite3* connection) {
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kMaxTextBytes);
-    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
-    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
-}
-
 /// What stands at the front of a file that SQLite is to be given.
 Result<Done> checkHeader(const std::filesystem::path& path, const std::string& name) {
     using namespace std::string_view_literals;
@@ -54,6 +45,15 @@ Result<Done> checkHeader(const std::filesystem::path& path, const std::string& n
 }
 
 }  // namespace
+
+void trustNothing(sqlite3* connection) {
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kMaxTextBytes);
+    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
 
 Error databaseError(int code, std::string_view message, const std::string& name) {
     MessageParameters reason{{"reason", std::string(message)}};
@@ -85,10 +85,10 @@ Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std
     if (const auto header = checkHeader(path, name); !header.ok()) return header.as<DatabaseHandle>();
     sqlite3* raw = nullptr;
     static constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
-    const int code = sqlite3_open_v2(uriOf(path).c_str(), &raw, kFlags, nullptr);
+    const int code = sqlite3_open_v2(uriOf(path).c_str(), &raw, kFlags, readOnlySqliteFiles());
     DatabaseHandle connection(raw);
     if (code != SQLITE_OK) return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
-    setLimits(raw);
+    trustNothing(raw);
     if (cancel != nullptr)
         sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));
     return connection;

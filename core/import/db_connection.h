@@ -31,6 +31,10 @@ using DatabaseQuery = std::unique_ptr<sqlite3_stmt, FinalizeQuery>;
 ///         (with the reason), or as ReadOnlyFile::open. `name` is the file's name in it.
 Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name, const CancelToken* cancel);
 
+/// Sets limits, and takes from a connection what a hostile file could use: triggers, views and functions of its schema, and
+/// other databases.
+void trustNothing(sqlite3* connection);
+
 /// A statement, or null if the database cannot answer it (see sqlite3_errmsg).
 DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 

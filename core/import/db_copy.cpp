@@ -1,11 +1,16 @@
 #include "core/import/db_copy.h"
 
+#include "core/base/sqlite_guard.h"
 #include "core/import/db_connection.h"
+#include "core/import/journal_tail.h"
+#include "core/import/sparse_copy.h"
 #include "core/store/store_cache.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <iterator>
 #include <system_error>
 
 namespace altiscope::reader {
@@ -14,7 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kBeside[] = {"-wal", "-journal"};
+constexpr const char* kJournalEnding = "-journal";
+constexpr const char* kBeside[] = {"-wal", kJournalEnding};
+constexpr int kInstructionsPerStop = 20'000;  // some milliseconds at most
 
 fs::path beside(const fs::path& database, const char* ending) {
     fs::path path = database;
@@ -22,23 +29,36 @@ fs::path beside(const fs::path& database, const char* ending) {
     return path;
 }
 
-/// 0 if there is none.
-std::uint64_t sizeOf(const fs::path& path) {
+/// Whether something lies there that SQLite would read. A link may lead anywhere, and what is no regular file has no end.
+bool hasContent(const fs::path& path) {
     std::error_code error;
-    const auto size = fs::file_size(path, error);
-    return error ? 0 : size;
+    return fs::is_regular_file(fs::symlink_status(path, error)) && fs::file_size(path, error) > 0 && !error;
 }
 
 Error notCopied(const fs::path& database, const std::string& reason) { return {"db.not_copied", database.string(), {}, {{"reason", reason}}}; }
 
+template <class T>
+Error notCopied(const fs::path& database, const Result<T>& failed) {
+    const auto& parameters = failed.error().parameters;
+    return notCopied(database, parameters.empty() ? failed.error().code : parameters.front().second);
+}
+
+int stopsCompleting(void* token) { return static_cast<const CancelToken*>(token)->cancelled() ? 1 : 0; }
+
 /// Merges what lies beside a copied database into it.
-Result<Done> complete(const fs::path& database, const fs::path& original) {
+Result<Done> complete(const fs::path& database, const fs::path& original, const CancelToken& cancel) {
+    const WritableSqliteFiles files(database, cancel);
     sqlite3* raw = nullptr;
-    const int code = sqlite3_open_v2(database.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, nullptr);
+    const int code = sqlite3_open_v2(database.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, files.name());
     const DatabaseHandle connection(raw);
-    // Leaving the log mode writes the log into the database; the first look takes an unfinished change back.
-    if (code == SQLITE_OK && sqlite3_exec(raw, "SELECT count(*) FROM sqlite_master; PRAGMA journal_mode = DELETE", nullptr, nullptr, nullptr) == SQLITE_OK)
-        return Done{};
+    if (code == SQLITE_OK) {
+        trustNothing(raw);
+        sqlite3_progress_handler(raw, kInstructionsPerStop, stopsCompleting, const_cast<CancelToken*>(&cancel));
+        // Leaving the log mode writes the log into the database; the first look takes an unfinished change back.
+        static constexpr const char* kMerge = "SELECT count(*) FROM sqlite_master; PRAGMA journal_mode = DELETE";
+        if (sqlite3_exec(raw, kMerge, nullptr, nullptr, nullptr) == SQLITE_OK) return Done{};
+    }
+    if (cancel.cancelled()) return Cancelled{};
     return notCopied(original, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw));
 }
 
@@ -50,19 +70,17 @@ DbCopy::~DbCopy() {
 }
 
 bool DbCopy::isNeeded(const fs::path& database) {
-    for (const char* ending : kBeside) {
-        if (sizeOf(beside(database, ending)) > 0) return true;
-    }
-    return false;
+    return std::any_of(std::begin(kBeside), std::end(kBeside), [&](const char* ending) { return hasContent(beside(database, ending)); });
 }
 
-Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, const fs::path& folder) {
+Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, const fs::path& folder, const CancelToken& cancel) {
+    using Made = std::shared_ptr<const DbCopy>;
     std::error_code error;
     const fs::path parent = folder.empty() ? fs::temp_directory_path(error) : folder;
     if (!error) fs::create_directories(parent, error);
     if (error) return notCopied(database, error.message());
-    std::uint64_t bytes = sizeOf(database);
-    for (const char* ending : kBeside) bytes += sizeOf(beside(database, ending));
+    std::uint64_t bytes = bytesOnDisk(database);
+    for (const char* ending : kBeside) bytes += bytesOnDisk(beside(database, ending));
     // Merging may write every page once more.
     const auto space = fs::space(parent, error);
     if (!error && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
@@ -71,15 +89,20 @@ Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, con
     if (::mkdtemp(name.data()) == nullptr) return notCopied(database, std::error_code(errno, std::generic_category()).message());
     const std::shared_ptr<DbCopy> copy(new DbCopy(name));
     copy->m_path = copy->m_folder / "copy.db";
-    fs::copy_file(database, copy->m_path, error);
+    auto copied = copySparse(database, copy->m_path, cancel);
     for (const char* ending : kBeside) {
-        if (!error && sizeOf(beside(database, ending)) > 0) fs::copy_file(beside(database, ending), beside(copy->m_path, ending), error);
+        if (copied.ok() && hasContent(beside(database, ending))) copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);
     }
-    if (error) return notCopied(database, error.message());
-    fs::permissions(copy->m_path, fs::perms::owner_read | fs::perms::owner_write, fs::perm_options::replace, error);
-    const auto completed = complete(copy->m_path, database);
-    if (!completed.ok()) return completed.as<std::shared_ptr<const DbCopy>>();
-    return std::shared_ptr<const DbCopy>(copy);
+    if (copied.cancelled()) return Cancelled{};
+    if (copied.failed()) return notCopied(database, copied);
+    if (const fs::path journal = beside(copy->m_path, kJournalEnding); hasContent(journal)) {
+        const auto cut = cutSuperJournalName(journal);
+        if (!cut.ok()) return notCopied(database, cut);
+        copy->m_namedAnotherJournal = cut.value();
+    }
+    const auto completed = complete(copy->m_path, database, cancel);
+    if (!completed.ok()) return completed.as<Made>();
+    return Made(copy);
 }
 
 }  // namespace altiscope::reader

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
 
 #include <filesystem>
@@ -19,18 +20,27 @@ public:
 
     const std::filesystem::path& path() const { return m_path; }
 
-    /// Whether something that has to be put together lies beside a database.
+    /// Whether the journal named another one, of a change over several databases. That name was cut off before SQLite read the
+    /// journal, so the change was taken back here whatever became of it elsewhere.
+    bool namedAnotherJournal() const { return m_namedAnotherJournal; }
+
+    /// Whether something that has to be put together lies beside a database: a regular file with content, not a link.
     static bool isNeeded(const std::filesystem::path& database);
 
-    /// Copies a database with what lies beside it, and lets SQLite complete it.
+    /// Copies a database with what lies beside it, holes as holes, and lets SQLite complete it. SQLite touches the copy and
+    /// what it keeps beside it, and no other file, whatever is in them.
     /// @param folder  Where copies may lie: the user's cache folder; empty: the system's folder for temporary files.
-    /// @return Error "db.no_space" with the bytes that are needed, or "db.not_copied" with the reason.
-    static Result<std::shared_ptr<const DbCopy>> make(const std::filesystem::path& database, const std::filesystem::path& folder);
+    /// @param cancel  Looked at for each MiB that is copied, and for each page that SQLite reads or writes.
+    /// @return Error "db.no_space" with the bytes that are needed, or "db.not_copied" with the reason. Nothing is left behind
+    ///         by an Error or when cancelled.
+    static Result<std::shared_ptr<const DbCopy>> make(const std::filesystem::path& database, const std::filesystem::path& folder,
+                                                      const CancelToken& cancel);
 
 private:
     explicit DbCopy(std::filesystem::path folder) : m_folder(std::move(folder)) {}
 
     std::filesystem::path m_folder, m_path;
+    bool m_namedAnotherJournal = false;
 };
 
 }  // namespace altiscope::reader

@@ -40,11 +40,13 @@ std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder) {
 SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size, const SourceChoice& choice, Diagnostics& diagnostics) {
     SourceFile file{path, name, SourceFormat::Database, size, 0, {}};
     if (!DbCopy::isNeeded(path)) return file;
-    const auto copy = DbCopy::make(path, choice.scratchFolder);
-    if (!copy.ok()) {
+    const auto copy = DbCopy::make(path, choice.scratchFolder, choice.cancel);
+    if (copy.cancelled()) return file;
+    if (copy.failed()) {
         diagnostics.add(copy.error().code, Severity::Lost, name, {}, copy.error().parameters);
         return file;
     }
+    if (copy.value()->namedAnotherJournal()) diagnostics.add("db.other_journal", Severity::Repaired, name, {});
     file.copied = path;
     file.path = copy.value()->path();
     file.copy = copy.value();

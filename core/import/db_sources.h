@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/import/capture_manifest.h"
 #include "core/import/db_facts.h"
@@ -17,6 +18,7 @@ struct SourceChoice {
     bool preferText = false;              ///< Text before a database where a rank has both; else the other way round.
     RankCorrections corrections{};        ///< By the user; a source that is not there (any more) is passed over.
     std::filesystem::path scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
+    CancelToken cancel{};                   ///< Stops such a copy; scanCapture() puts its own here.
 };
 
 /// Timeline databases of a folder by their names, or, whatever they are called otherwise, by their first bytes; the one to be
@@ -25,7 +27,8 @@ struct SourceChoice {
 std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder);
 
 /// A database as a source of a rank: a copy of it if it has to be completed first. What is in the way of that goes to
-/// `diagnostics`: "db.no_space", "db.not_copied" (lost: what was written last is missing).
+/// `diagnostics`: "db.no_space", "db.not_copied" (lost: what was written last is missing), and "db.other_journal" (repaired: see
+/// DbCopy::namedAnotherJournal). The database itself once choice.cancel asks to stop.
 SourceFile databaseFile(const std::filesystem::path& path, const std::string& name, std::uint64_t size, const SourceChoice& choice, Diagnostics& diagnostics);
 
 /// Who wrote a timeline database, by its name.

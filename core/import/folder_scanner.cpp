@@ -150,7 +150,9 @@ void applyCorrections(const RankCorrections& corrections, CaptureManifest& manif
 
 }  // namespace
 
-Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
+Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wanted, const CancelToken& cancel) {
+    SourceChoice choice = wanted;
+    choice.cancel = cancel;
     std::error_code error;
     const fs::path real = fs::canonical(path, error);
     if (error == std::errc::permission_denied)
@@ -159,6 +161,7 @@ Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& ch
     const bool isFolder = fs::is_directory(real, error);
     const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
     auto manifest = rank ? folder(*rank, choice, cancel) : isFolder ? folder(real, choice, cancel) : singleFile(real, choice);
+    if (cancel.cancelled()) return Cancelled{};
     if (!manifest.ok()) return manifest;
     applyCorrections(choice.corrections, manifest.value());
     auto& ranks = manifest.value().ranks;

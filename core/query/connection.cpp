@@ -1,5 +1,6 @@
 #include "core/query/connection.h"
 
+#include "core/base/sqlite_guard.h"
 #include "core/query/capture_rows.h"
 #include "core/query/counter_table.h"
 #include "core/query/database.h"
@@ -92,8 +93,8 @@ void setLimits(sqlite3* connection) {
 Result<Connection> openConnection(const QueryContext& context) {
     constexpr int kInstructionsPerPoll = 2000;  // well below a millisecond
     sqlite3* raw = nullptr;
-    int rc =
-        sqlite3_open_v2(":memory:", &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY, nullptr);
+    constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY;
+    int rc = sqlite3_open_v2(":memory:", &raw, kFlags, readOnlySqliteFiles());
     Connection connection(raw);
     if (rc == SQLITE_OK) setLimits(raw);
     // What the sorter holds in memory before it goes to a temporary file.

@@ -21,7 +21,7 @@ CORE = "core/base core/trace core/store core/import core/analysis core/query cor
 BELOW_VIEWS = "core/base core/trace core/analysis core/findings core/session"
 TABLE = {
     # room             may include                                                              libraries
-    "core/base":     Row("",                                                                    "tbb"),
+    "core/base":     Row("",                                                                    "tbb sqlite"),
     "core/trace":    Row("core/base",                                                           ""),
     "core/store":    Row("core/base core/trace",                                                "xxhash"),
     "core/import":   Row("core/base core/trace core/store",                   "simdjson nlohmann sqlite archive xxhash"),

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/cancel.h"
+
+#include <filesystem>
+#include <memory>
+
+namespace altiscope {
+
+/// SQLite opens, creates and deletes files whose names stand in the files that it reads: a journal may name a second one, which
+/// is deleted once the first was applied. So each connection of ours reaches the file system through one of these guards (a
+/// "VFS" of SQLite), which knows what the connection is for; whatever else SQLite looks for is not there, and what it wants to
+/// open or delete is refused. Source: sqlite.org/vfs.html, sqlite.org/fileformat2.html section 3.
+
+/// Name of the guard for connections that change nothing: a database is opened for reading only, and no other file.
+/// What a statement sorts goes to unnamed files in the system's folder for temporary files. Any thread; lives for ever.
+const char* readOnlySqliteFiles();
+
+/// Guard for one database that SQLite may change, with the journal, log and index that it keeps beside it. Registered under a
+/// name of its own for as long as the object lives, which must be longer than that of each connection through it. Any thread.
+class WritableSqliteFiles {
+public:
+    /// @param database  Absolute path of the database.
+    /// @param cancel    Once it asks to stop, every read and write fails, so that a statement ends soon.
+    WritableSqliteFiles(const std::filesystem::path& database, const CancelToken& cancel);
+    ~WritableSqliteFiles();
+    WritableSqliteFiles(const WritableSqliteFiles&) = delete;
+    WritableSqliteFiles& operator=(const WritableSqliteFiles&) = delete;
+
+    /// For sqlite3_open_v2.
+    const char* name() const;
+
+private:
+    struct Registered;
+    std::unique_ptr<Registered> m_registered;
+};
+
+}  // namespace altiscope
