@@ -4,12 +4,9 @@
 #include "core/import/db_connection.h"
 #include "core/import/journal_tail.h"
 #include "core/import/sparse_copy.h"
-#include "core/store/store_cache.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <system_error>
 
@@ -64,11 +61,6 @@ Result<Done> complete(const fs::path& database, const fs::path& original, const 
 
 }  // namespace
 
-DbCopy::~DbCopy() {
-    std::error_code ignored;
-    fs::remove_all(m_folder, ignored);
-}
-
 bool DbCopy::isNeeded(const fs::path& database) {
     return std::any_of(std::begin(kBeside), std::end(kBeside), [&](const char* ending) { return hasContent(beside(database, ending)); });
 }
@@ -77,18 +69,15 @@ Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, con
     using Made = std::shared_ptr<const DbCopy>;
     std::error_code error;
     const fs::path parent = folder.empty() ? fs::temp_directory_path(error) : folder;
-    if (!error) fs::create_directories(parent, error);
-    if (error) return notCopied(database, error.message());
+    const auto scratch = error ? nullptr : ScratchFolder::make(parent, error);
+    if (!scratch) return notCopied(database, error.message());
     std::uint64_t bytes = bytesOnDisk(database);
     for (const char* ending : kBeside) bytes += bytesOnDisk(beside(database, ending));
     // Merging may write every page once more.
     const auto space = fs::space(parent, error);
     if (!error && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
 
-    std::string name = (parent / StoreCache::scratchPattern()).string();
-    if (::mkdtemp(name.data()) == nullptr) return notCopied(database, std::error_code(errno, std::generic_category()).message());
-    const std::shared_ptr<DbCopy> copy(new DbCopy(name));
-    copy->m_path = copy->m_folder / "copy.db";
+    const std::shared_ptr<DbCopy> copy(new DbCopy(scratch));
     auto copied = copySparse(database, copy->m_path, cancel);
     for (const char* ending : kBeside) {
         if (copied.ok() && hasContent(beside(database, ending))) copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);

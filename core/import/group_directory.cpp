@@ -82,8 +82,12 @@ void GroupDirectory::add(const RowTables& rows) {
 void GroupDirectory::finish() {
     std::string text;
     for (const auto& [hash, group] : m_groups) {
-        text += '\n' + hash + '\n' + group.name;
+        text += '\n' + hash + '\n' + group.name + '\n' + group.parallelType;
         for (const std::int64_t rank : group.ranks) text += ' ' + std::to_string(rank);
+    }
+    for (const auto& [ranks, type] : m_unnamed) {
+        text += "\n" + type;
+        for (const std::int64_t rank : ranks) text += ' ' + std::to_string(rank);
     }
     m_key = text.empty() ? text : StoreCache::key(text);
 }

@@ -130,7 +130,7 @@ void CaptureImport::readRank(std::size_t number) {
     if (!imported.value().cacheKey) return;
     Diagnostics problems;
     keepRank(*m_options.cache, *imported.value().cacheKey, rank,
-             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems);
+             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems, m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
 }

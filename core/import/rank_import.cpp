@@ -225,7 +225,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
     const bool usesCache = options.cache != nullptr && (isWhole || options.ranks.wholeWillDo);
     const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
-    auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
+    auto cached = key ? findCachedRank(*options.cache, *key, cancel) : std::nullopt;
+    if (cancel.cancelled()) return Cancelled{};
     if (cached) {
         imported.entry.trace = std::move(cached->trace);
         imported.entry.rows = std::move(cached->rows);
@@ -242,7 +243,8 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
-        if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
+        // A trace that could not be read says so each time.
+        if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }
     imported.entry.steps = rank.steps;
     if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, imported.entry.trace.get());

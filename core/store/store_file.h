@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/result.h"
 #include "core/store/row_table.h"
 #include "core/store/trace_store.h"
@@ -12,7 +13,7 @@
 namespace altiscope {
 
 /// Raised whenever the meaning or layout of anything in a store file changes; files of other versions are not read.
-inline constexpr std::uint32_t kStoreFileVersion = 7;
+inline constexpr std::uint32_t kStoreFileVersion = 8;
 
 /// What a store file holds: a sealed store, the summary rows of its rank, and a text of whoever wrote it.
 struct StoreFileContent {
@@ -23,16 +24,17 @@ struct StoreFileContent {
 
 /// Writes a sealed store and the summary rows of its rank (null: none) so that readStoreFile can map it. The file appears under its name complete or not at all
 /// (written beside it under a temporary name, then renamed); a failed write leaves nothing behind.
-/// @return Error "cache.not_written" with the system's reason.
+/// @return Cancelled, or Error "cache.not_written" with the system's reason.
 /// @note   Layout: header with magic, version and a checked table of sections; then the columns, 64-byte aligned, in this
 ///         machine's byte order. Any thread; O(bytes).
-Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, const RowTables* rows, std::string_view note);
+Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, const RowTables* rows, std::string_view note,
+                            const CancelToken& cancel = {});
 
 /// Maps a store file: columns look into the mapping, which lives as long as any of them. Size and checksums of all
 /// sections are checked first, so a truncated, flipped or foreign file is refused instead of believed.
-/// @return Error "cache.unusable". Only for local file systems: a mapped file that is cut by somebody else kills the program,
+/// @return Cancelled, or Error "cache.unusable", also for a link and for what is no file. Only for local file systems: a mapped file that is cut by somebody else kills the program,
 ///         and nobody else writes the user's cache.
-Result<StoreFileContent> readStoreFile(const std::filesystem::path& path);
+Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel = {});
 
 /// The note alone, checked, without touching the columns.
 /// @return Error "cache.unusable".

@@ -7,7 +7,9 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace altiscope {
@@ -23,29 +25,62 @@ struct Part {
 
 std::uint64_t aligned(std::uint64_t offset) { return (offset + kAlignment - 1) / kAlignment * kAlignment; }
 
-bool writeAll(PendingFile& file, const StoreFileHeader& header, const std::vector<Part>& parts) {
+/// Many sections are small, and a call of the system for each would cost more than the bytes.
+class GatheredWriter {
+public:
+    GatheredWriter(PendingFile& file, const CancelToken& cancel) : m_file(file), m_cancel(cancel) {}
+
+    void add(std::string_view bytes) {
+        if (m_gathered.size() + bytes.size() > kMostGathered) flush();
+        if (bytes.size() <= kMostGathered) {
+            m_gathered += bytes;
+            return;
+        }
+        for (; m_isWell && !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kStoreBlockBytes))) write(bytes.substr(0, kStoreBlockBytes));
+    }
+    /// @return Whether all has been written.
+    bool flush() {
+        write(m_gathered);
+        m_gathered.clear();
+        return m_isWell;
+    }
+
+private:
+    void write(std::string_view bytes) { m_isWell = m_isWell && !m_cancel.cancelled() && m_file.write(bytes); }
+
+    static constexpr std::size_t kMostGathered = std::size_t{64} << 10;
+    PendingFile& m_file;
+    const CancelToken& m_cancel;
+    std::string m_gathered;
+    bool m_isWell = true;
+};
+
+bool writeAll(PendingFile& file, const StoreFileHeader& header, const std::vector<Part>& parts, const CancelToken& cancel) {
     static constexpr char kZeros[kAlignment] = {};
+    GatheredWriter writer(file, cancel);
     std::uint64_t at = sizeof header;
-    const auto write = [&file](const void* data, std::uint64_t bytes) { return file.write({static_cast<const char*>(data), bytes}); };
-    if (!write(&header, sizeof header)) return false;
+    const auto write = [&writer](const void* data, std::uint64_t bytes) { writer.add({static_cast<const char*>(data), bytes}); };
+    write(&header, sizeof header);
     for (const Part& part : parts) {
-        if (!write(&part.entry, sizeof part.entry)) return false;
+        write(&part.entry, sizeof part.entry);
         at += sizeof part.entry;
     }
     for (const Part& part : parts) {
-        if (!write(kZeros, part.entry.offset - at)) return false;
-        if (!write(part.data, part.entry.bytes)) return false;
+        write(kZeros, part.entry.offset - at);
+        write(part.data, part.entry.bytes);
         at = part.entry.offset + part.entry.bytes;
     }
-    return true;
+    return writer.flush();
 }
 
 } // namespace
 
-Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, const RowTables* rows, std::string_view note) {
+Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore& store, const RowTables* rows, std::string_view note,
+                            const CancelToken& cancel) {
     std::vector<Part> parts;
-    const auto add = [&parts](std::uint32_t number, std::size_t elementSize, const void* data, std::uint64_t bytes) {
-        parts.push_back({{number, static_cast<std::uint32_t>(elementSize), 0, bytes, XXH3_64bits(data, bytes)}, data});
+    const auto add = [&](std::uint32_t number, std::size_t elementSize, const void* data, std::uint64_t bytes) {
+        const std::uint64_t checksum = storeChecksum({static_cast<const char*>(data), bytes}, cancel).value_or(0);
+        parts.push_back({{number, static_cast<std::uint32_t>(elementSize), 0, bytes, checksum}, data});
     };
     const TraceColumns& c = store.columns();
     visitColumns(c, [&](std::uint32_t number, const auto& column) {
@@ -73,6 +108,8 @@ Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore&
         }
     }
 
+    if (cancel.cancelled()) return Cancelled{};
+
     StoreFileHeader header;
     header.version = kStoreFileVersion;
     header.sections = static_cast<std::uint32_t>(parts.size());
@@ -88,7 +125,8 @@ Result<Done> writeStoreFile(const std::filesystem::path& path, const TraceStore&
 
     PendingFile file(path, PendingFile::Access::Owner);
     // No sync: blocks that a power cut swallows fail their checksum later, and the entry is made anew.
-    if (!file.opened() || !writeAll(file, header, parts) || !file.keep()) {
+    if (!file.opened() || !writeAll(file, header, parts, cancel) || !file.keep()) {
+        if (cancel.cancelled()) return Cancelled{};
         return Error{"cache.not_written", path.string(), {}, {{"reason", file.problem()}}};
     }
     return Done{};

@@ -1,9 +1,13 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/column.h"
 #include "core/store/trace_store.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace altiscope {
 
@@ -73,5 +77,11 @@ struct StoreFileHeader {
     std::uint64_t fileSize = 0;
     std::uint64_t checksum = 0;      ///< XXH3-64 of the header with this field 0, and the table.
 };
+
+/// Bytes of a store file that are worked on before somebody asks whether to go on: some ms, also of a slow disk.
+inline constexpr std::size_t kStoreBlockBytes = std::size_t{4} << 20;
+
+/// SectionEntry::checksum of a section; nullopt if it was cancelled.
+std::optional<std::uint64_t> storeChecksum(std::string_view bytes, const CancelToken& cancel);
 
 } // namespace altiscope
