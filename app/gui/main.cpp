@@ -90,8 +90,9 @@ int run(const GuiOptions& options) {
     const std::filesystem::path cache = cacheFolder(std::nullopt);
     Session session(jobs, cache, options.screenshot.isEmpty() ? UserSettings::correctionsFile() : QString());
     Selection selection;
-    // Without a cache folder there is no place for a demo: the current folder may be anybody's.
-    DemoCapture demo(session, cache.empty() ? cache : cache / "demo-" ALTI_VERSION);
+    // Without a cache folder there is no place for a demo: the current folder may be anybody's. Beside the cache: that is not
+    // used for captures that lie in its folder.
+    DemoCapture demo(session, cache.empty() ? cache : cache.parent_path() / "altiscope-demo-" ALTI_VERSION);
     Marks marks(session, options.screenshot.isEmpty() ? UserSettings::marksFile() : QString());
     prepare(options, settings, theme, language);
 

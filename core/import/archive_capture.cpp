@@ -93,7 +93,8 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
 }
 
 /// Expands an archive to where it can stay, or, if there is no such place, to where the system keeps temporary files.
-Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, const fs::path& temporary, ProgressSlot& progress,
+                      const CancelToken& cancel) {
     if (cache != nullptr) {
         auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
         if (copy.ok()) {
@@ -105,7 +106,7 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const
         if (!isPlaceless) return copy;
     }
     std::error_code error;
-    return makeScratchCopy(archive, fs::temp_directory_path(error), progress, cancel);
+    return makeScratchCopy(archive, temporary.empty() ? fs::temp_directory_path(error) : temporary, progress, cancel);
 }
 
 /// Takes away what nobody will ask for again.
@@ -164,7 +165,7 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     if (cancel.cancelled()) return Cancelled{};
     if (!copy) {
         progress.setPhase(ProgressPhase::Expanding);
-        auto made = makeCopy(archive.value(), key, cache, progress, cancel);
+        auto made = makeCopy(archive.value(), key, cache, choice.temporaryFolder, progress, cancel);
         if (!made.ok()) return made.as<CaptureManifest>();
         copy = std::move(made).value();
         progress.setFile({});

@@ -18,6 +18,7 @@ struct SourceChoice {
     bool preferText = false;              ///< Text before a database where a rank has both; else the other way round.
     RankCorrections corrections{};        ///< By the user; a source that is not there (any more) is passed over.
     std::filesystem::path scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
+    std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                   ///< Stops such a copy; scanCapture() puts its own here.
 };
 

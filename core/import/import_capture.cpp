@@ -3,6 +3,7 @@
 #include "core/base/parallel.h"
 #include "core/import/archive_capture.h"
 #include "core/import/archive_names.h"
+#include "core/import/cache_place.h"
 #include "core/import/cluster_ranks.h"
 #include "core/import/db_groups.h"
 #include "core/import/folder_scanner.h"
@@ -190,9 +191,14 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                                           const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        const SourceChoice choice{options.preferText, options.corrections, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
-        auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
+        ImportOptions usable = options;
+        if (options.cache != nullptr && touchesCapture(path, options.cache->folder())) usable.cache = nullptr;
+        const std::filesystem::path temporary = temporaryPlace(path);
+        const SourceChoice choice{options.preferText, options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
+        auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
+        if (usable.cache != options.cache)
+            manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {}, {{"folder", options.cache->folder().string()}});
         const auto archive = manifest.value().archive;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
@@ -204,7 +210,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
         }
         groups.finish();
-        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), options, progress, cancel).run(path);
+        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
         if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
         return capture;
     } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }

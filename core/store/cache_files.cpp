@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -58,10 +59,12 @@ bool isLeftOverName(std::string_view name) {
     return process && *process > 0 && ::kill(*process, 0) != 0 && errno == ESRCH;
 }
 
+/// A file that is shorter than the magic may hold a part of it.
 bool beginsAsStore(int descriptor) {
-    std::uint64_t magic = 0;
-    const ssize_t got = ::pread(descriptor, &magic, sizeof magic, 0);
-    return got == 0 || (got == static_cast<ssize_t>(sizeof magic) && magic == StoreFileHeader::kMagic);
+    static constexpr std::uint64_t kMagic = StoreFileHeader::kMagic;
+    std::uint64_t begin = 0;
+    const ssize_t got = ::pread(descriptor, &begin, sizeof begin, 0);
+    return got >= 0 && std::memcmp(&begin, &kMagic, static_cast<std::size_t>(got)) == 0;
 }
 
 std::vector<fs::path> pathsIn(const fs::path& folder) {

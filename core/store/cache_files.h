@@ -13,7 +13,7 @@ namespace altiscope {
 
 // What lies in a folder of the import cache, which is anybody's folder: users keep files there, and files may be called like ours. A file
 // is ours if it is called like an entry (32 hexadecimal digits of a key, maybe "-1" or "-2", ".altistore") and is a regular file of this
-// user that begins as a store file does; an empty one of that name is what a power cut leaves of an entry. A folder is ours by its mark
+// user that begins as a store file does; one that ends before is what a power cut leaves of an entry. A folder is ours by its mark
 // (ScratchFolder). Nothing else is ever removed or written over. Links are not followed, and nothing that is no file is waited for.
 
 /// Names that an entry may have: the next one is for where something of somebody else's has the one before.
