@@ -45,6 +45,7 @@ private:
     const CancelToken& m_cancel;
 
     GroupDirectory m_groups;
+    std::optional<CacheBatch> m_cache;
     std::vector<std::size_t> m_chosen;  // to be read
     std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
     CaptureStore m_capture;
@@ -120,7 +121,7 @@ void CaptureImport::readRank(std::size_t number) {
             update(number, entry);
         };
     }
-    auto imported = importRank(rank, m_groups, m_options, show, m_progress, m_cancel);
+    auto imported = importRank(rank, m_groups, m_cache ? &*m_cache : nullptr, m_options, show, m_progress, m_cancel);
     if (!imported.ok()) return;
     {
         const std::lock_guard lock(m_mutex);
@@ -130,7 +131,7 @@ void CaptureImport::readRank(std::size_t number) {
     update(number, imported.value().entry);
     if (!imported.value().cacheKey) return;
     Diagnostics problems;
-    keepRank(*m_options.cache, *imported.value().cacheKey, rank,
+    keepRank(*m_cache, *imported.value().cacheKey, rank,
              {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems, m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
@@ -153,6 +154,7 @@ void CaptureImport::finish() {
 
 Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesystem::path& path) {
     m_capture.path = path.string();
+    if (m_options.cache != nullptr) m_cache.emplace(*m_options.cache, path);
     m_capture.diagnostics = m_manifest.diagnostics;
     for (const RankManifest& rank : m_manifest.ranks) {
         RankEntry entry;
@@ -172,6 +174,10 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     tell();
     m_progress.setPhase(ProgressPhase::Reading);
     parallelFor(m_chosen.size(), [this](std::size_t i) { readRank(m_chosen[i]); });
+    if (m_cache) {
+        const auto kept = m_cache->finish(m_cancel);
+        if (kept.failed()) m_capture.diagnostics.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
+    }
     if (m_cancel.cancelled()) return Cancelled{};
     // A single file that is no trace leaves nothing to show; a folder still has what its other files tell.
     if (m_manifest.isSingleFile && m_error) return *m_error;

@@ -91,7 +91,7 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDir
     return StoreCache::key(key.text());
 }
 
-std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key, const CancelToken& cancel) {
+std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel) {
     auto content = cache.find(key, cancel);
     if (!content) return std::nullopt;
     // The source's path before it may hold line ends, the list does not.
@@ -106,7 +106,7 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
-void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems, const CancelToken& cancel) {
     std::string source = rank.info.path;
     if (!rank.traces.empty()) {

@@ -4,7 +4,7 @@
 #include "core/base/diagnostics.h"
 #include "core/import/capture_manifest.h"
 #include "core/import/group_directory.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache_batch.h"
 
 #include <memory>
 #include <optional>
@@ -25,10 +25,10 @@ struct CachedRank {
 /// @param groups  Of the capture: rows of communication hold their names and ranks.
 std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDirectory& groups);
 
-std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key, const CancelToken& cancel);
+std::optional<CachedRank> findCachedRank(const CacheBatch& cache, const std::string& key, const CancelToken& cancel);
 
 /// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).
-void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
+void keepRank(CacheBatch& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -212,7 +212,7 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
 
 }  // namespace
 
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
@@ -223,9 +223,9 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
     const auto sources = stampsOf(rank);
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
-    const bool usesCache = options.cache != nullptr && (isWhole || options.ranks.wholeWillDo);
+    const bool usesCache = cache != nullptr && (isWhole || options.ranks.wholeWillDo);
     const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
-    auto cached = key ? findCachedRank(*options.cache, *key, cancel) : std::nullopt;
+    auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
     if (cancel.cancelled()) return Cancelled{};
     if (cached) {
         imported.entry.trace = std::move(cached->trace);

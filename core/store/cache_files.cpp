@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <iterator>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::string_view kFileEnding = ".altistore";
 constexpr std::string_view kFolderEnding = ".altifolder";
+constexpr std::uint64_t kMagics[] = {StoreFileHeader::kMagic, PackHeader::kMagic};
 constexpr std::string_view kPending = ".tmp.";  // "<entry>.tmp.<process>.<random>", see PendingFile
 
 std::chrono::system_clock::time_point timeOf(const struct timespec& time) {
@@ -61,10 +63,11 @@ bool isLeftOverName(std::string_view name) {
 
 /// A file that is shorter than the magic may hold a part of it.
 bool beginsAsStore(int descriptor) {
-    static constexpr std::uint64_t kMagic = StoreFileHeader::kMagic;
     std::uint64_t begin = 0;
     const ssize_t got = ::pread(descriptor, &begin, sizeof begin, 0);
-    return got >= 0 && std::memcmp(&begin, &kMagic, static_cast<std::size_t>(got)) == 0;
+    return got >= 0 && std::any_of(std::begin(kMagics), std::end(kMagics), [&](std::uint64_t magic) {
+        return std::memcmp(&begin, &magic, static_cast<std::size_t>(got)) == 0;
+    });
 }
 
 std::vector<fs::path> pathsIn(const fs::path& folder) {

@@ -16,16 +16,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What an entry's file holds beside the store: its key first, so that a file under another's name is not believed.
-std::string keyedNote(std::string_view key, std::string_view note) { return std::string(key) + '\n' + std::string(note); }
-
-/// The note as given to put(); nullopt if it was put under another key.
-std::optional<std::string> noteOf(std::string_view key, const std::string& keyed) {
-    const std::string start = keyedNote(key, {});
-    if (!keyed.starts_with(start)) return std::nullopt;
-    return keyed.substr(start.size());
-}
-
 /// Where an entry goes: over an older one of ours, beside what is somebody else's. Empty if there is no place.
 fs::path placeFor(const fs::path& folder, std::string_view key) {
     for (int slot = 0; slot < kCacheSlots; ++slot) {
@@ -38,6 +28,17 @@ fs::path placeFor(const fs::path& folder, std::string_view key) {
 std::uint64_t sizeOnDisk(const fs::path& path) {
     struct stat status {};
     return ::lstat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+}
+
+/// The modification time is the time of last use: access times are often switched off.
+void markUsed(const fs::path& path) { ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW); }
+
+/// Of a store file or a pack; empty if it is unusable.
+std::string noteIn(const fs::path& path) {
+    auto note = readStoreNote(path);
+    if (note.ok()) return std::move(note).value();
+    const auto pack = StorePack::open(path);
+    return pack ? pack->note() : std::string();
 }
 
 /// Gives a folder a name that nothing has.
@@ -57,11 +58,8 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key, const Can
         const fs::path path = m_folder / cacheFileName(key, slot);
         auto content = readStoreFile(path, cancel);
         if (content.cancelled()) return std::nullopt;
-        const auto note = content.ok() ? noteOf(key, content.value().note) : std::nullopt;
-        if (note) {
-            content.value().note = *note;
-            // The modification time is the time of last use: access times are often switched off.
-            ::utimensat(AT_FDCWD, path.c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
+        if (content.ok() && takeKey(key, content.value().note)) {
+            markUsed(path);
             return std::move(content).value();
         }
         const CacheFileState state = cacheFileState(path);
@@ -72,14 +70,47 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key, const Can
 }
 
 Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows, const CancelToken& cancel) const {
+    const std::string keyed = keyedNote(key, note);
+    return putFile(key, [&](const fs::path& path) { return StoreImage(store, rows, keyed, cancel).write(path); });
+}
+
+Result<Done> StoreCache::putFile(std::string_view key, const std::function<Result<Done>(const fs::path&)>& write) const {
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
     const fs::path path = placeFor(m_folder, key);
     if (path.empty()) return Error{"cache.not_written", (m_folder / cacheFileName(key, 0)).string(), {}, {{"reason", std::strerror(EEXIST)}}};
-    const auto written = writeStoreFile(path, store, rows, keyedNote(key, note), cancel);
+    const auto written = write(path);
     if (written.ok()) account(sizeOnDisk(path));
     return written;
+}
+
+std::shared_ptr<const StorePack> StoreCache::findPack(std::string_view key) const {
+    for (int slot = 0; slot < kCacheSlots; ++slot) {
+        const fs::path path = m_folder / cacheFileName(key, slot);
+        auto pack = StorePack::open(path);
+        std::string note = pack ? pack->note() : std::string();
+        if (takeKey(key, note)) return pack;
+        // An unusable one of ours goes when another is put in its place.
+        if (cacheFileState(path) != CacheFileState::Foreign) break;
+    }
+    return nullptr;
+}
+
+void StoreCache::touch(std::string_view key) const {
+    for (int slot = 0; slot < kCacheSlots; ++slot) {
+        const fs::path path = m_folder / cacheFileName(key, slot);
+        if (cacheFileState(path) == CacheFileState::Ours) return markUsed(path);
+    }
+}
+
+std::string StoreCache::keyedNote(std::string_view key, std::string_view note) { return std::string(key) + '\n' + std::string(note); }
+
+bool StoreCache::takeKey(std::string_view key, std::string& note) {
+    const std::string start = keyedNote(key, {});
+    if (!note.starts_with(start)) return false;
+    note.erase(0, start.size());
+    return true;
 }
 
 std::shared_ptr<const KeptFolder> StoreCache::findFolder(std::string_view key, const CancelToken& cancel) const {
@@ -115,9 +146,9 @@ std::vector<StoreCache::Entry> StoreCache::entries() const {
             continue;
         }
         if (cacheFileState(file.path) != CacheFileState::Ours) continue;
-        const auto keyed = readStoreNote(file.path);
-        const auto note = keyed.ok() ? noteOf(file.key, keyed.value()) : std::nullopt;
-        list.push_back({file.path, note.value_or(std::string()), file.bytes, file.lastUse});
+        std::string note = noteIn(file.path);
+        if (!takeKey(file.key, note)) note.clear();
+        list.push_back({file.path, note, file.bytes, file.lastUse});
     }
     std::sort(list.begin(), list.end(), [](const Entry& a, const Entry& b) { return a.lastUse > b.lastUse; });
     return list;

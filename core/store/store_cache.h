@@ -6,10 +6,12 @@
 #include "core/store/kept_folder.h"
 #include "core/store/scratch_folder.h"
 #include "core/store/store_file.h"
+#include "core/store/store_pack.h"
 
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,6 +52,17 @@ public:
     /// @return Cancelled, or Error "cache.not_written"; nothing is left behind then.
     Result<Done> put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows = nullptr,
                      const CancelToken& cancel = {}) const;
+
+    /// As put, by a function that writes the file, completely or not at all.
+    Result<Done> putFile(std::string_view key, const std::function<Result<Done>(const std::filesystem::path&)>& write) const;
+    /// The pack that was put under a key; null if there is none. Whoever uses it says so by touch().
+    std::shared_ptr<const StorePack> findPack(std::string_view key) const;
+    void touch(std::string_view key) const;
+
+    /// What an entry's file holds as its note: its key first, so that a file under another's name is not believed.
+    static std::string keyedNote(std::string_view key, std::string_view note);
+    /// Takes the key away again. @return False if it is another one.
+    static bool takeKey(std::string_view key, std::string& note);
 
     /// The folder that was kept under a key; null if there is none, or its files are not those that were kept, and when `cancel` says so.
     std::shared_ptr<const KeptFolder> findFolder(std::string_view key, const CancelToken& cancel = {}) const;

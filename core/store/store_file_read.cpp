@@ -15,42 +15,9 @@
 #include <optional>
 #include <type_traits>
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 namespace altiscope {
 
 namespace {
-
-/// A store file in memory; unmapped when the last column that looks into it is gone.
-class Mapping {
-public:
-    static std::shared_ptr<const Mapping> open(const std::filesystem::path& path) {
-        // A pipe of that name must not hang.
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-        if (descriptor < 0) return nullptr;
-        struct stat status {};
-        void* data = MAP_FAILED;
-        if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-            data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
-        }
-        ::close(descriptor);
-        if (data == MAP_FAILED) return nullptr;
-        return std::shared_ptr<const Mapping>(new Mapping(data, static_cast<std::size_t>(status.st_size)));
-    }
-    ~Mapping() { ::munmap(m_data, m_size); }
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-
-    std::string_view bytes() const { return {static_cast<const char*>(m_data), m_size}; }
-
-private:
-    Mapping(void* data, std::size_t size) : m_data(data), m_size(size) {}
-    void* m_data;
-    std::size_t m_size;
-};
 
 using Sections = std::map<std::uint32_t, SectionEntry>;
 
@@ -88,26 +55,26 @@ std::optional<std::string_view> section(std::string_view file, const Sections& s
 }
 
 template <class T>
-bool load(Column<T>& column, std::uint32_t number, const std::shared_ptr<const Mapping>& mapping, const Sections& sections,
+bool load(Column<T>& column, std::uint32_t number, const StoreBytes& file, const Sections& sections,
           const CancelToken& cancel) {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto bytes = section(mapping->bytes(), sections, number, sizeof(T), cancel);
+    const auto bytes = section(file.bytes, sections, number, sizeof(T), cancel);
     if (!bytes) return false;
-    column = Column<T>({reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T)}, mapping);
+    column = Column<T>({reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T)}, file.owner);
     return true;
 }
 
 /// The summary rows; null if the file has none, nullopt if they are not whole.
-std::optional<std::shared_ptr<const RowTables>> loadRows(const std::shared_ptr<const Mapping>& mapping, const Sections& sections,
+std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file, const Sections& sections,
                                                          const CancelToken& cancel) {
     const auto number = static_cast<std::uint32_t>(StoreSection::RowDirectory);
     if (!sections.contains(number)) return std::shared_ptr<const RowTables>();
-    const auto bytes = section(mapping->bytes(), sections, number, 1, cancel);
+    const auto bytes = section(file.bytes, sections, number, 1, cancel);
     const auto directory = bytes ? rowTablesFromDirectory(*bytes) : std::nullopt;
     Column<std::uint64_t> offsets;
     Column<char> texts;
-    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), mapping, sections, cancel) ||
-        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), mapping, sections, cancel) || offsets.size() == 0) {
+    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), file, sections, cancel) ||
+        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), file, sections, cancel) || offsets.size() == 0) {
         return std::nullopt;
     }
     std::vector<RowTable> tables;
@@ -115,7 +82,7 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const std::shared_ptr<c
     for (const RowTableShape& shape : *directory) {
         std::vector<PackedColumn> columns(rowColumns(shape.kind).size() + shape.extras.size());
         for (PackedColumn& packed : columns) {
-            if (!load(packed.blocks, column, mapping, sections, cancel) || !load(packed.bytes, column + 1, mapping, sections, cancel)) return std::nullopt;
+            if (!load(packed.blocks, column, file, sections, cancel) || !load(packed.bytes, column + 1, file, sections, cancel)) return std::nullopt;
             if (packed.blocks.size() != (shape.rows + RowBlock::kBlock - 1) / RowBlock::kBlock) return std::nullopt;
             column += 2;
         }
@@ -141,24 +108,28 @@ std::optional<std::uint64_t> storeChecksum(std::string_view bytes, const CancelT
 }
 
 Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel) {
-    const auto mapping = Mapping::open(path);
+    const auto mapping = MappedFile::open(path);
     if (!mapping) return unusable(path);
-    const auto sections = readTable(mapping->bytes());
+    return readStoreBytes({mapping, mapping->bytes()}, path, cancel);
+}
+
+Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path, const CancelToken& cancel) {
+    const auto sections = readTable(file.bytes);
     if (!sections) return unusable(path);
 
     TraceColumns columns;
     bool ok = true;
-    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, mapping, *sections, cancel); });
+    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, file, *sections, cancel); });
     Column<std::uint64_t> offsets;
     Column<char> bytes;
-    ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), mapping, *sections, cancel) &&
-         load(bytes, static_cast<std::uint32_t>(StoreSection::TextBytes), mapping, *sections, cancel);
-    const auto tracks = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Tracks), 1, cancel);
-    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1, cancel);
+    ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), file, *sections, cancel) &&
+         load(bytes, static_cast<std::uint32_t>(StoreSection::TextBytes), file, *sections, cancel);
+    const auto tracks = section(file.bytes, *sections, static_cast<std::uint32_t>(StoreSection::Tracks), 1, cancel);
+    const auto note = section(file.bytes, *sections, static_cast<std::uint32_t>(StoreSection::Note), 1, cancel);
     if (cancel.cancelled()) return Cancelled{};
     if (!ok || offsets.size() == 0 || !tracks || !note) return unusable(path);
     auto list = tracksFromBlob(*tracks, cancel);
-    const auto rows = loadRows(mapping, *sections, cancel);
+    const auto rows = loadRows(file, *sections, cancel);
     if (cancel.cancelled()) return Cancelled{};
     if (!rows || !list || list->size() != columns.extents.size()) return unusable(path);
     columns.tracks = std::move(*list);
@@ -167,7 +138,7 @@ Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const 
 }
 
 Result<std::string> readStoreNote(const std::filesystem::path& path) {
-    const auto mapping = Mapping::open(path);
+    const auto mapping = MappedFile::open(path);
     if (!mapping) return unusable(path);
     const auto sections = readTable(mapping->bytes());
     if (!sections) return unusable(path);

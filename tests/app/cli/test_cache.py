@@ -261,6 +261,33 @@ class UsersFiles(CacheTest):
             places = self.files()
 
 
+class ManyRanks(CacheTest):
+    RANKS = 200
+
+    def setUp(self):
+        super().setUp()
+        self.capture = self.path("capture")
+        one = os.path.dirname(os.path.dirname(traces_below(TWO_RANKS)[0]))
+        for number in range(self.RANKS):
+            shutil.copytree(one, os.path.join(self.capture, f"node_{number}_20260101120000120_ascend_pt"))
+
+    def test_small_ranks_share_a_file(self):
+        expected = self.query("--no-cache", capture=self.capture)
+        for _ in range(2):
+            self.assertEqual(self.query(capture=self.capture), expected)
+            self.assertEqual(len(self.files()), 1)
+        self.assertEqual([entry["source"] for entry in self.list()["entries"]], [os.path.realpath(self.capture)])
+        # One of them is another one now.
+        with open(traces_below(self.capture)[7], "r+b") as file:
+            data = file.read()
+            file.seek(data.index(b'"dur"'))
+            file.write(b'"duR"')
+        expected = self.query("--no-cache", capture=self.capture)
+        for _ in range(2):
+            self.assertEqual(self.query(capture=self.capture), expected)
+        self.assertEqual(json.loads(result("cache", "clear", "--json", XDG_CACHE_HOME=self.home))["removed"], 2)
+
+
 class Command(CacheTest):
     def test_empty_list(self):
         self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": []})
