@@ -6,6 +6,7 @@
 #include "core/import/diagnostics_json.h"
 #include "core/import/file_names.h"
 #include "core/import/folder_scanner.h"
+#include "core/import/rank_cache.h"
 #include "core/store/store_cache.h"
 
 #include <nlohmann/json.hpp>
@@ -112,7 +113,8 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
         copy.opened = "content/" + members.files.front();
     } else if (const std::string name = nameForContent(archive.path(), members); name != copy.opened) {
         fs::rename(inTheMaking, files / name, error);
-        if (!error) copy.opened = name;
+        if (error) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
+        copy.opened = name;
     }
     return copy;
 }
@@ -121,11 +123,11 @@ Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent
 Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
     if (cache != nullptr) {
         auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
-        if (copy.ok()) {
+        if (copy.ok() && !mayYieldMore(copy.value().diagnostics)) {
             auto kept = keptCopy(cache->putFolder(key, copy.value().files.parent_path(), noteOf(archive.path(), copy.value())));
             if (kept) return std::move(*kept);
-            return copy;
         }
+        if (copy.ok()) return copy;
         const bool isPlaceless = copy.failed() && (copy.error().code == "archive.no_space" || copy.error().code == "archive.not_expanded");
         if (!isPlaceless) return copy;
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -28,10 +30,19 @@ int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
 
 }  // namespace
 
-ArchiveWriter::ArchiveWriter() : m_thread([this] { work(); }) {}
+ArchiveWriter::ArchiveWriter() {
+    m_free.reserve(kMostUnderWay);
+    try {
+        m_thread = std::thread([this] { work(); });
+    } catch (const std::system_error&) {  // no thread is left for it: pieces are written as they come
+    }
+}
 
 ArchiveWriter::~ArchiveWriter() {
-    end();
+    try {
+        end();
+    } catch (const std::bad_alloc&) { ::close(m_current.file); }
+    if (!m_thread.joinable()) return;
     {
         const std::lock_guard lock(m_mutex);
         m_isOver = true;
@@ -49,6 +60,7 @@ int ArchiveWriter::begin(const std::filesystem::path& path) {
 
 void ArchiveWriter::write(std::uint64_t offset, std::span<const char> bytes) {
     while (!bytes.empty()) {
+        m_current.bytes.reserve(kPieceBytes);
         if (m_current.bytes.size() == kPieceBytes || m_current.offset + m_current.bytes.size() != offset) {
             send(false);
             m_current.offset = offset;
@@ -66,7 +78,12 @@ void ArchiveWriter::end() {
 }
 
 void ArchiveWriter::send(bool isLast) {
+    m_current.isLast = isLast;
     std::unique_lock lock(m_mutex);
+    if (!m_thread.joinable()) {
+        m_problem = finished(m_current, m_problem);
+        return;
+    }
     m_changed.wait(lock, [this] { return m_underWay < kMostUnderWay; });
     Piece next;
     next.file = m_current.file;
@@ -74,12 +91,18 @@ void ArchiveWriter::send(bool isLast) {
         next.bytes = std::move(m_free.back());
         m_free.pop_back();
     }
-    next.bytes.reserve(kPieceBytes);
-    m_current.isLast = isLast;
+    m_waiting.push_back(std::move(m_current));
+    m_current = std::move(next);
     ++m_underWay;
-    m_waiting.push_back(std::exchange(m_current, std::move(next)));
     lock.unlock();
     m_changed.notify_all();
+}
+
+int ArchiveWriter::finished(Piece& piece, int problem) {
+    if (problem == 0) problem = writeAll(piece.file, piece.offset, piece.bytes);
+    if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
+    piece.bytes.clear();
+    return problem;
 }
 
 int ArchiveWriter::problem() {
@@ -101,14 +124,12 @@ void ArchiveWriter::work() {
         if (m_waiting.empty()) return;
         Piece piece = std::move(m_waiting.front());
         m_waiting.pop_front();
-        const bool isUseful = m_problem == 0;
+        const int before = m_problem;
         lock.unlock();
-        int problem = isUseful ? writeAll(piece.file, piece.offset, piece.bytes) : 0;
-        if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
-        piece.bytes.clear();
+        const int problem = finished(piece, before);
         lock.lock();
-        if (m_problem == 0) m_problem = problem;
-        m_free.push_back(std::move(piece.bytes));
+        m_problem = problem;
+        if (m_free.size() < m_free.capacity()) m_free.push_back(std::move(piece.bytes));
         --m_underWay;
         m_changed.notify_all();
     }

@@ -42,6 +42,8 @@ private:
 
     void send(bool isLast);
     void work();
+    /// Writes a piece unless something has failed before. @return What has failed by now, or 0.
+    static int finished(Piece& piece, int problem);
 
     Piece m_current;
     std::mutex m_mutex;  // guards the rest

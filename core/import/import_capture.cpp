@@ -127,7 +127,7 @@ void CaptureImport::readRank(std::size_t number) {
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
     update(number, imported.value().entry);
-    if (!imported.value().cacheKey) return;
+    if (!imported.value().cacheKey || mayYieldMore(imported.value().diagnostics)) return;
     Diagnostics problems;
     keepRank(*m_options.cache, *imported.value().cacheKey, rank,
              {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems);

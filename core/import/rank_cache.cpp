@@ -5,6 +5,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 namespace altiscope::reader {
@@ -46,6 +49,15 @@ std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::str
         if (!diagnostics) return std::nullopt;
         return CachedRank{hasTrace ? content->store : nullptr, content->rows, std::move(*diagnostics)};
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
+}
+
+bool mayYieldMore(const Diagnostics& diagnostics) {
+    static constexpr std::string_view kCodes[] = {"archive.damaged", "archive.truncated", "db.corrupt",   "db.no_space",  "db.not_copied",
+                                                  "db.table_cut",    "db.unreadable",     "file.denied",  "file.missing", "file.unreadable"};
+    const auto entries = diagnostics.entries();
+    return std::any_of(entries.begin(), entries.end(), [](const Diagnostic& entry) {
+        return entry.severity == Severity::Lost && std::find(std::begin(kCodes), std::end(kCodes), entry.code) != std::end(kCodes);
+    });
 }
 
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,

@@ -24,6 +24,10 @@ std::optional<std::string> rankCacheKey(const RankManifest& rank, const GroupDir
 
 std::optional<CachedRank> findCachedRank(const StoreCache& cache, const std::string& key);
 
+/// Whether something was lost because the system refused, for lack of memory perhaps, so that reading it again may yield more. Such a
+/// result is not kept. A database or an archive that is damaged cannot be told from one that could not be read for a moment.
+bool mayYieldMore(const Diagnostics& diagnostics);
+
 /// Keeps a rank; a failure only costs the next opening time and is noted in `problems` ("cache.not_written", info).
 void keepRank(const StoreCache& cache, const std::string& key, const RankManifest& rank, const CachedRank& content,
               Diagnostics& problems);
