@@ -1,6 +1,6 @@
+#include "core/base/printable_text.h"
 #include "core/findings/find_problems.h"
 #include "core/query/capture_summary.h"
-#include "core/query/text_width.h"
 #include "core/store/capture_store.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+#include "core/base/printable_text.h"
 #include "core/query/result_writers.h"
 #include "core/query/text_width.h"
 

@@ -1,6 +1,6 @@
 #include "core/query/text_width.h"
 
-#include "core/base/text.h"
+#include "core/base/printable_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -36,49 +36,15 @@ bool isWithin(const CharRange (&ranges)[N], std::uint32_t c) {
     return range != std::end(ranges) && range->first <= c;
 }
 
-/// Takes one character off the front of valid UTF-8.
-std::uint32_t takeChar(std::string_view& text) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    std::uint32_t c = length == 1 ? lead : lead & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) c = c << 6U | (static_cast<unsigned char>(text[i]) & 0x3fU);
-    text.remove_prefix(length);
-    return c;
-}
-
-void appendEscape(std::string& text, std::uint32_t c) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    if (c == '\n') text += "\\n";
-    else if (c == '\r') text += "\\r";
-    else if (c == '\t') text += "\\t";
-    else {
-        text += "\\x";
-        text += kDigits[c >> 4U & 15U];
-        text += kDigits[c & 15U];
-    }
-}
-
 }  // namespace
 
 std::size_t textWidth(std::string_view text) {
     std::size_t width = 0;
     while (!text.empty()) {
-        const std::uint32_t c = takeChar(text);
+        const std::uint32_t c = takeUtf8Char(text);
         if (!isWithin(kMarks, c)) width += isWithin(kWideChars, c) ? 2 : 1;
     }
     return width;
-}
-
-std::string printableText(std::string_view text) {
-    const std::string repaired = isValidUtf8(text) ? std::string(text) : repairedUtf8(text);
-    std::string line;
-    for (std::string_view rest = repaired; !rest.empty();) {
-        const char* begin = rest.data();
-        const std::uint32_t c = takeChar(rest);
-        if (c < 0x20 || (c >= 0x7f && c < 0xa0)) appendEscape(line, c);
-        else line.append(begin, rest.data());
-    }
-    return line;
 }
 
 }  // namespace altiscope
