@@ -2,7 +2,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
 #include <new>
 #include <string>
 #include <system_error>
@@ -128,16 +131,38 @@ int run(const CommandLine& line, Output& out) {
     return command->run(line.arguments, context);
 }
 
+constexpr std::string_view kNoMemory =
+    "altiscope-cli: There is not enough memory for this. Open a single rank, or a part of the time with --range.\n";
+
+std::atomic<bool> memoryRanOut{false};
+
+/// Libraries end the program where no memory is left in a function that promises not to throw: with a sentence then, and a status.
+void sayWhyItEnds() {
+    std::set_new_handler([] {
+        memoryRanOut = true;
+        throw std::bad_alloc();
+    });
+    std::set_terminate([] {
+        if (!memoryRanOut) std::abort();
+        ::_exit(giveUp(kNoMemory));
+    });
+}
+
+int start(int argc, char** argv) {
+    listenToSignals();
+    Output out(STDOUT_FILENO, interruption());
+    return finish(out, run(parseCommandLine({argv + 1, argv + argc}), out));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     occupyStandardFiles();
-    listenToSignals();
+    sayWhyItEnds();
     try {
-        Output out(STDOUT_FILENO, interruption());
-        return finish(out, run(parseCommandLine({argv + 1, argv + argc}), out));
+        return start(argc, argv);
     } catch (const std::bad_alloc&) {
-        return giveUp("altiscope-cli: There is not enough memory for this. Open a single rank, or a part of the time with --range.\n");
+        return giveUp(kNoMemory);
     } catch (const std::system_error&) {
         return giveUp("altiscope-cli: The system gives the program no thread. Look at the limits on processes, or end others.\n");
     }
