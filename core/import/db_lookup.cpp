@@ -36,6 +36,12 @@ const IdGroups<DbRowIndexes::Rows>& DbRowIndexes::of(sqlite3* connection, const 
     return *index;
 }
 
+bool DbLookup::hasRow(sqlite3_stmt* query) {
+    const int code = sqlite3_step(query);
+    if (code != SQLITE_ROW && code != SQLITE_DONE) m_failed = true;
+    return code == SQLITE_ROW;
+}
+
 std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vector<const char*>& columns, std::int64_t number) {
     const DbTable* known = m_schema.table(table);
     if (known == nullptr) return std::nullopt;
@@ -47,7 +53,7 @@ std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vect
     if (!query) return std::nullopt;
     sqlite3_bind_int64(query.get(), 1, number);
     std::optional<Values> values;
-    if (sqlite3_step(query.get()) == SQLITE_ROW) {
+    if (hasRow(query.get())) {
         values.emplace();
         for (std::size_t i = 0; i < columns.size(); ++i) values->push_back(valueAt(query.get(), static_cast<int>(i) + 1));
     }
@@ -70,7 +76,7 @@ std::string DbLookup::text(std::int64_t id) {
     if (!query) return "N/A";
     sqlite3_bind_int64(query.get(), 1, id);
     std::string value = "N/A";
-    if (sqlite3_step(query.get()) == SQLITE_ROW) value = valueAt(query.get(), 0).value_or("");
+    if (hasRow(query.get())) value = valueAt(query.get(), 0).value_or("");
     sqlite3_reset(query.get());
     return value;
 }
@@ -81,8 +87,11 @@ std::string DbLookup::enumName(const char* table, std::int64_t id) {
     const DatabaseQuery query = prepareQuery(m_connection.get(), "SELECT name FROM " + quotedName(table) + " WHERE id = ?1");
     if (!query) return known->second;
     sqlite3_bind_int64(query.get(), 1, id);
-    if (sqlite3_step(query.get()) == SQLITE_ROW) known->second = valueAt(query.get(), 0).value_or("");
-    return known->second;
+    if (hasRow(query.get())) known->second = valueAt(query.get(), 0).value_or("");
+    std::string name = known->second;
+    // To be asked again where it could not be read this time.
+    if (m_failed) m_enumNames.erase(known);
+    return name;
 }
 
 }  // namespace altiscope::reader

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -46,11 +47,16 @@ public:
     std::string text(std::int64_t id);
     /// The name of an ENUM_ table; the number itself if it is not in it.
     std::string enumName(const char* table, std::int64_t id);
+    /// Whether something could not be read since the last time that this was asked; what was fetched then lacks it.
+    bool takeFailure() { return std::exchange(m_failed, false); }
 
 private:
+    bool hasRow(sqlite3_stmt* query);
+
     DatabaseHandle m_connection;
     DbSchema m_schema;
     DbRowIndexes& m_indexes;
+    bool m_failed = false;
     std::map<std::string, DatabaseQuery> m_queries;
     std::map<std::pair<std::string, std::int64_t>, std::string> m_enumNames;
 };
