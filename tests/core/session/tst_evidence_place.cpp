@@ -17,6 +17,7 @@ class TestEvidencePlace : public QObject {
     QTemporaryDir m_temp;
 
     fs::path path(const QString& name) const { return m_temp.filePath(name).toStdString(); }
+    fs::path path(const char* name) const { return path(QString::fromLatin1(name)); }
     void make(const QString& file) const {
         fs::create_directories(path(file).parent_path());
         std::ofstream(path(file)) << "evidence";
