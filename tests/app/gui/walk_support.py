@@ -131,7 +131,10 @@ class Walk:
         while time.monotonic() < end:
             time.sleep(0.15)
             is_busy, now = self.is_busy(), self.picture()
-            same = same + 1 if now.pixels == last.pixels and not is_busy else 0
+            if now.pixels != last.pixels:
+                same = 0
+            elif not is_busy:
+                same += 1
             if same == 4:
                 return now
             last = now
