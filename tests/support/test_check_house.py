@@ -15,6 +15,7 @@ SOUND = {
     "views/CMakeLists.txt": "",
     "app/gui/README.md": "# gui\n" * 40,
     "app/gui/main.cpp": "int main() {}\n",
+    "core/base/open.cpp": "sqlite3_open_v2(path, &raw, flags,\n                readOnlySqliteFiles());\n",
     "resources/help/window.png": "x" * 299_999,
     "packaging/run.sh": "#!/bin/sh\n",
 }
@@ -26,6 +27,9 @@ FAULTS = {
     "somebody's home": ("core/base/time.h", "// see /home/" + "ada/notes\n", "core/base/time.h:1: names a folder"),
     "somebody's checkout": ("core/base/time.h", "\n/" + "work/main\n", "core/base/time.h:2: names a folder"),
     "large picture": ("resources/help/window.png", "x" * 300_000, "300000 bytes"),
+    "database without a guard": ("core/base/open.cpp", "\nsqlite3_open_v2(path, &raw, flags, nullptr);\n",
+                                 "core/base/open.cpp:2: opens a database without a guard"),
+    "database opened plainly": ("core/base/open.cpp", "sqlite3_open(path, &raw);\n", "core/base/open.cpp:1: opens"),
     "no interpreter": ("packaging/run.sh", "echo\n", "does not begin"),
 }
 
