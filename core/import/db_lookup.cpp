@@ -24,7 +24,7 @@ const IdGroups<DbRowIndexes::Rows>& DbRowIndexes::of(sqlite3* connection, const 
     std::vector<IdGroups<Rows>::Row> rows;
     const DbTable* known = schema.table(table);
     const DatabaseQuery query = known != nullptr && known->has(column)
-                                    ? prepareQuery(connection, "SELECT _rowid_, " + quotedName(column) + " FROM " + quotedName(table) + " ORDER BY _rowid_")
+                                    ? prepareQuery(connection, "SELECT _rowid_, " + quotedName(column) + " FROM " + known->source() + " ORDER BY _rowid_")
                                     : nullptr;
     while (query && sqlite3_step(query.get()) == SQLITE_ROW) {
         if (sqlite3_column_type(query.get(), 1) != SQLITE_INTEGER) continue;
@@ -41,7 +41,7 @@ std::optional<DbLookup::Values> DbLookup::row(const char* table, const std::vect
     if (known == nullptr) return std::nullopt;
     std::string sql = "SELECT 1";
     for (const char* column : columns) sql += known->has(column) ? ", " + quotedName(column) : ", NULL";
-    sql += " FROM " + quotedName(table) + " WHERE _rowid_ = ?1";
+    sql += " FROM " + known->source() + " WHERE _rowid_ = ?1";
     auto& query = m_queries[sql];
     if (!query) query = prepareQuery(m_connection.get(), sql);
     if (!query) return std::nullopt;

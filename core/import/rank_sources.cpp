@@ -44,6 +44,7 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
             const auto facts = readDbFacts(source.path, name);
             if (facts.ok() && facts.value().holdsTimeline) {
                 applyFacts(facts.value(), rank);
+                facts.value().problems.addTo(diagnostics, name);
                 contents = facts.value().contents;
                 taken = std::move(source);
             } else if (rank.traces.empty() && !taken && !facts.ok()) {
