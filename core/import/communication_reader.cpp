@@ -131,6 +131,7 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             const Place place{PlaceUnit::Byte, batch.window->start + leaf.begin};
             if (problems.badNumbers > 0)
                 group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {}, problems.badNumbers);
+            if (problems.nested > 0) group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {}, problems.nested);
             if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
             if (problems.isBroken) group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
         }
@@ -145,7 +146,7 @@ Result<Done> CommunicationReading::run() {
     walkOn(Batch(batch), batch);
     if (batch.error) return *batch.error;
     if (batch.window->filled == 0) {
-        tell("csv.empty", Severity::Info, 0);
+        tell("csv.empty", Severity::Lost, 0);
         return Done{};
     }
     for (;;) {

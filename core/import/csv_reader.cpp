@@ -3,6 +3,7 @@
 #include "core/import/csv_borders.h"
 #include "core/import/csv_rows.h"
 #include "core/import/table_reader.h"
+#include "core/import/text_zeros.h"
 
 #include <algorithm>
 #include <cstring>
@@ -44,7 +45,7 @@ private:
         std::size_t used = 0;       // by the header and parts; what is left begins with a record
         bool isLast = false;        // reaches to the end of the file
         std::vector<Part> parts;
-        std::vector<std::uint64_t> strayQuotes;  // places in the file
+        std::vector<std::uint64_t> strayQuotes, zeros;  // places in the file
         std::optional<Error> error;
 
         std::string_view left() const { return {bytes.data() + used, filled - used}; }
@@ -84,6 +85,8 @@ void CsvReading::fill(Window& window, const Window& before) {
         window.error = got.error();
         return;
     }
+    window.zeros.clear();
+    findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset, window.zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;
     m_context.progress.addDone(got.value());
@@ -102,6 +105,7 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
     m_hasHeader = true;
+    if (end == std::string_view::npos) m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
     m_row = 2;
     if (!m_mapping.absent.empty()) return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
@@ -145,11 +149,15 @@ void CsvReading::read(Part& part, CsvRows& rows) {
 void CsvReading::commit(Window& window) {
     for (const std::uint64_t place : window.strayQuotes)
         m_context.diagnostics.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
+    tellZeros(window.zeros, m_source.name, m_context.diagnostics);
     for (Part& part : window.parts) {
         part.problems.addTo(m_context.diagnostics, m_source.name, m_row);
         m_row += part.records;
         m_context.builder.append(std::move(part.rows));
     }
+    // A record that is cut was told as that.
+    if (window.isLast && !window.parts.empty() && !window.parts.back().isCut && !window.parts.back().text.ends_with('\n'))
+        m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row - 1});
 }
 
 Result<Done> CsvReading::run() {
@@ -159,7 +167,7 @@ Result<Done> CsvReading::run() {
         fill(current, next);
         if (current.error) return *current.error;
         if (current.filled == 0) {
-            m_context.diagnostics.add("csv.empty", Severity::Info, m_source.name, {});
+            m_context.diagnostics.add("csv.empty", Severity::Lost, m_source.name, {});
             return Done{};
         }
         if (const auto error = readHeader(current)) return *error;

@@ -1,9 +1,9 @@
 #include "core/import/csv_records.h"
 
-#include "core/base/diagnostics.h"
 #include "core/base/file.h"
 #include "core/import/csv_borders.h"
 #include "core/import/csv_rows.h"
+#include "core/import/text_zeros.h"
 
 #include <algorithm>
 #include <span>
@@ -28,6 +28,7 @@ public:
     void visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit);
 
     bool isEnd() const { return m_isEnd; }
+    void tell(Diagnostics& problems) const;
 
 private:
     void take(std::string_view text, const std::function<void(CsvRecord&)>& visit);
@@ -38,7 +39,8 @@ private:
     std::string m_window;
     std::uint64_t m_begin = 0;  // of the window in the file
     std::uint64_t m_row = 0;
-    bool m_isEnd = false;
+    bool m_isEnd = false, m_endsInRecord = false;
+    std::vector<std::uint64_t> m_zeros;
 };
 
 Result<Done> RecordWalk::fill() {
@@ -48,6 +50,7 @@ Result<Done> RecordWalk::fill() {
     const auto got = m_file.read(m_begin + left, std::span(m_window).subspan(left));
     if (!got.ok()) return got.as<Done>();
     m_window.resize(left + got.value());
+    findZeros(std::string_view(m_window).substr(left), m_begin + left, m_zeros);
     m_isEnd = got.value() < kReadStep;
     m_progress.addDone(got.value());
     if (m_begin == 0 && m_row == 0 && m_window.starts_with(kMark)) {
@@ -60,12 +63,19 @@ Result<Done> RecordWalk::fill() {
 void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&)>& visit) {
     CsvRecord record;
     record.isLast = !text.ends_with('\n');
+    m_endsInRecord = record.isLast;
     if (!record.isLast) text.remove_suffix(1);
     record.byte = m_begin + static_cast<std::uint64_t>(text.data() - m_window.data());
     record.row = ++m_row;
     if (text.find_first_not_of(" \t\r") == std::string_view::npos) return;
     record.cells = csvCells(text);
     visit(record);
+}
+
+void RecordWalk::tell(Diagnostics& problems) const {
+    if (m_row == 0) problems.add("csv.empty", Severity::Lost, m_source.name, {});
+    tellZeros(m_zeros, m_source.name, problems);
+    if (m_endsInRecord) problems.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row});
 }
 
 void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
@@ -84,7 +94,7 @@ void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRe
 
 }  // namespace
 
-Result<Done> eachCsvRecord(const SourceFile& source, ProgressSlot& progress, const CancelToken& cancel,
+Result<Done> eachCsvRecord(const SourceFile& source, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
                            const std::function<void(CsvRecord&)>& visit) {
     const auto opened = ReadOnlyFile::open(source.path);
     if (!opened.ok()) return opened.as<Done>();
@@ -94,6 +104,7 @@ Result<Done> eachCsvRecord(const SourceFile& source, ProgressSlot& progress, con
         walk.visit(cancel, visit);
         if (cancel.cancelled()) return Cancelled{};
     }
+    if (problems != nullptr) walk.tell(*problems);
     return Done{};
 }
 

@@ -1,6 +1,7 @@
 #include "core/import/csv_records.h"
 #include "core/import/json_text.h"
 #include "core/import/special_tables.h"
+#include "core/import/text_zeros.h"
 
 #include "core/base/decimal.h"
 #include "core/base/file.h"
@@ -26,6 +27,15 @@ constexpr auto kQueue = RowKind::PipelineQueue;
 constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tree in memory many times as much
 
 constexpr std::size_t kShown = 60;  // of what is bad
+
+/// Tells what hides lines of a small text file.
+void tellTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
+    if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
+    std::vector<std::uint64_t> zeros;
+    findZeros(text, 0, zeros);
+    tellZeros(zeros, file.name, context.diagnostics);
+    if (!text.empty() && !text.ends_with('\n')) context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
+}
 
 /// A JSON object that is a file; discarded, and told, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
@@ -69,7 +79,7 @@ Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& contex
         }
         return values;
     }
-    const auto read = eachCsvRecord(file, context.progress, context.cancel, [&values](CsvRecord& record) {
+    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&values](CsvRecord& record) {
         std::string key = std::move(record.cells.front());
         record.cells.erase(record.cells.begin());
         values[key] = std::move(record.cells);
@@ -254,6 +264,7 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     const auto text = readSmallFile(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
     context.progress.addDone(file.size);
+    tellTextDamage(text.value(), file, context);
     std::array<IteratorMean, kStages.size()> means;
     std::uint64_t row = 0;
     std::string_view rest = text.value();

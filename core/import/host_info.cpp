@@ -40,7 +40,7 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
         problems->add("host_info.bad_record", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
                       {{"column", std::string(kHostColumnNames[column])}, {"value", value}});
     };
-    const auto read = eachCsvRecord(file, progress, cancel, [&](CsvRecord& record) {
+    const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
         if (absent) return;
         auto& cells = record.cells;
         if (columns == 0) {

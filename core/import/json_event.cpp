@@ -6,8 +6,8 @@ namespace altiscope::reader {
 
 std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
     switch (kind(at)) {
-    case TokenClass::String:
-    case TokenClass::Scalar: return at + 1;
+    case TokenClass::String: return at + 1;
+    case TokenClass::Scalar: return isScalar(at) ? at + 1 : kBroken;
     case TokenClass::OpenObject: return depth < kMaxDepth ? skipObject(at, depth + 1) : kBroken;
     case TokenClass::OpenArray: return depth < kMaxDepth ? skipArray(at, depth + 1) : kBroken;
     case TokenClass::Bad:

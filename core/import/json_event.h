@@ -61,6 +61,12 @@ public:
     }
 
 private:
+    /// Zeros that a disk returns for what was never written are no border to a token: behind them may be the rest of another event.
+    /// What is shorter than this has no room for its begin.
+    bool isScalar(std::uint32_t at) const {
+        static constexpr std::uint32_t kShort = 24;
+        return m_positions[at + 1] - m_positions[at] <= kShort || text(at).find('\0') == std::string_view::npos;
+    }
     std::uint32_t skipObject(std::uint32_t at, int depth) const;
     std::uint32_t skipArray(std::uint32_t at, int depth) const;
     void assign(JsonEvent& event, std::string_view key, std::uint32_t value) const;

@@ -34,7 +34,7 @@ std::optional<std::int64_t> legacyOrigin(const RankManifest& rank) {
     std::optional<std::size_t> place;
     std::int64_t factor = 0;
     ProgressSlot unused;
-    const auto read = eachCsvRecord(kernels->source, unused, {}, [&](CsvRecord& record) {
+    const auto read = eachCsvRecord(kernels->source, nullptr, unused, {}, [&](CsvRecord& record) {
         if (factor == 0) {
             factor = 1000;
             const CsvColumns header(std::move(record.cells));
@@ -60,12 +60,12 @@ std::string_view lastPart(std::string_view name) {
 }
 
 /// Steps of a file by number. `bad` is called with each record that is neither a step nor the means.
-Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, ProgressSlot& progress, const CancelToken& cancel,
+Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
                                                        const std::function<void(const CsvRecord&)>& bad) {
     std::map<std::int64_t, TimeRange> steps;
     std::optional<std::size_t> number, start, end;
     bool hasHeader = false;
-    const auto read = eachCsvRecord(file, progress, cancel, [&](CsvRecord& record) {
+    const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
         if (!std::exchange(hasHeader, true)) {
             const CsvColumns header(std::move(record.cells));
             number = header.find("step_num");
@@ -90,7 +90,7 @@ Result<std::map<std::int64_t, TimeRange>> stepsInTicks(const SourceFile& file, P
 }  // namespace
 
 Result<Done> readStepTrace(const SourceFile& file, TableContext& context) {
-    const auto steps = stepsInTicks(file, context.progress, context.cancel, [&](const CsvRecord& record) {
+    const auto steps = stepsInTicks(file, &context.diagnostics, context.progress, context.cancel, [&](const CsvRecord& record) {
         context.diagnostics.add("table.broken", Severity::Lost, file.name, {PlaceUnit::Row, record.row}, {{"what", "step_num"}});
     });
     return steps.ok() ? Result<Done>(Done{}) : steps.as<Done>();
@@ -100,7 +100,7 @@ std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace)
     const TableFile* file = tableOf(rank, kStepTraceFormat);
     if (file == nullptr) return {};
     ProgressSlot unused;
-    const auto read = stepsInTicks(file->source, unused, {}, [](const CsvRecord&) {});
+    const auto read = stepsInTicks(file->source, nullptr, unused, {}, [](const CsvRecord&) {});
     std::vector<Step> steps;
     if (!read.ok()) return steps;
     for (const auto& [step, range] : read.value()) steps.push_back({step, range});

@@ -224,7 +224,7 @@ private slots:
         row("steps: no index", "cluster_step_trace_time.csv", "Step,Computing\n1,2\n", "lost csv.no_column x1 row 1\n", 0);
         row("steps: odd index", "cluster_step_trace_time.csv", "Step,Index,Computing\n1,x,2\n1,3,2\n", "lost cluster.no_rank x1\n", 1);
         row("steps: a rank beyond any run", "cluster_step_trace_time.csv", "Step,Index,Computing\n1,99999999999,2\n", "lost cluster.no_rank x1\n", 0);
-        row("steps: empty", "cluster_step_trace_time.csv", "", "info csv.empty x1\n", 0);
+        row("steps: empty", "cluster_step_trace_time.csv", "", "lost csv.empty x1\n", 0);
         row("operators: no rank", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"x":)" + info + R"(,"0":)" + info + "}}}}",
             "lost cluster.no_rank x1 byte 28\n", 1);
         row("operators: negative rank", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"-1":)" + info + "}}}}", "lost cluster.no_rank x1 byte 29\n", 0);

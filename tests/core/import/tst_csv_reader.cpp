@@ -93,7 +93,7 @@ private slots:
         };
         row("plain", "a,1.5,2,,3,0.1\nb,2.0005,2,,3,0.1\n", "a|b", "1500|2001", "");
         row("mixed line ends and tabs", "a,1736408883704643.212\t,2\t,,3,0.1\r\nb, 1 ,2,,3,0.1\n", "a|b", "1736408883704643212|1000", "");
-        row("no last line end", "a,1,2,,3,0.1\nb,2,2,,3,0.1", "a|b", "1000|2000", "");
+        row("no last line end", "a,1,2,,3,0.1\nb,2,2,,3,0.1", "a|b", "1000|2000", "csv.no_line_end 1 row 3");
         row("empty lines", "\na,1,2,,3,0.1\n\r\n\nb,2,2,,3,0.1\n", "a|b", "1000|2000", "");
         row("a cell of several lines", "\"a\nx,\"\"y\",1,2,,3,0.1\nb,2,2,,3,0.1\n", "a\nx,\"y|b", "1000|2000", "");
         row("absent values", "a,1,2,N/A,N/A,N/A\nb,2,2,None,-,null\n", "a|b", "1000|2000", "");
