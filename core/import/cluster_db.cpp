@@ -47,7 +47,7 @@ public:
             found.push_back(columnOf(*table, columns[i]));
             if (found.back().empty() && i < needed) return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
         }
-        readDbTable(m_database, *table, found, columns, problems, m_cancel, take);
+        readDbTable(m_database, *table, found, columns, problems, m_cancel, [&take](const DbRow& row, std::int64_t) { take(row); });
     }
 
     ClusterDb(CheckedDatabase database, const CancelToken& cancel) : m_database(std::move(database)), m_cancel(cancel) {}

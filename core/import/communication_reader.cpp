@@ -177,7 +177,10 @@ Result<Done> CommunicationReading::run() {
     const std::uint64_t end = batch.window->start + m_walk.position();
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
     if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
-    if (batch.state == State::Broken) tell("communication.broken", Severity::Lost, end);
+    // What stands behind the last bracket was before it once.
+    const std::string_view behind = batch.window->text().substr(m_walk.position());
+    const bool hasMore = behind.find_first_not_of(" \t\r\n") != std::string_view::npos || batch.window->start + batch.window->filled < m_file.size();
+    if (batch.state == State::Broken || (batch.state == State::Done && hasMore)) tell("communication.broken", Severity::Lost, end);
     return Done{};
 }
 

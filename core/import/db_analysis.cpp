@@ -240,7 +240,7 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
     std::vector<std::string> columns;
     for (const char* column : scan.columns) columns.emplace_back(known->has(column) ? column : "");
     AnalysisRows rows(groups, context.builder);
-    readDbTable(database, *known, columns, scan.columns, problems, context.cancel, [&](const DbRow& row) {
+    readDbTable(database, *known, columns, scan.columns, problems, context.cancel, [&](const DbRow& row, std::int64_t) {
         (rows.*scan.add)(row);
         rows.commit(false);
     });

@@ -59,7 +59,7 @@ struct DbRangeRead {
 
 /// Reads rows of a table in the order of their numbers, and tells what SQLite could not read.
 /// @param columns  As the table calls them; empty: NULL.
-/// @param take     Gets a DbRow; its problems name `names`.
+/// @param take     Gets a DbRow, whose problems name `names`, and its number.
 template <class Take>
 DbRangeRead readDbRange(sqlite3* connection, const DbTable& table, std::span<const std::string> columns, std::span<const char* const> names, DbRowRange range,
                         DbProblemLog& problems, const CancelToken& cancel, const Take& take);
@@ -103,7 +103,7 @@ altiscope::reader::DbRangeRead altiscope::reader::readDbRange(sqlite3* connectio
                     continue;
                 }
                 done.lastRow = number;
-                take(row);
+                take(row, number);
             }
         }
         if (code == SQLITE_DONE || cancel.cancelled()) break;

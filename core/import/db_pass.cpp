@@ -84,7 +84,7 @@ Result<std::unique_ptr<DbWorker>> DbPass::borrowWorker() {
 
 void DbPass::readUnit(const Unit& unit, DbWorker& worker, DbPart& part) {
     const DbScan& scan = *unit.scan;
-    const auto take = [&](const DbRow& row) { scan.take(row, dbPosition(m_context.file.number, scan.code, row.number()), worker, part); };
+    const auto take = [&](const DbRow& row, std::int64_t number) { scan.take(row, dbPosition(m_context.file.number, scan.code, number), worker, part); };
     part.rowsRead = readDbRange(worker.connection.get(), *unit.table, columnsOf(scan, *unit.table), scan.columns, unit.rows, part.problems, m_import.cancel, take).rows;
     for (auto& batch : worker.batches) {
         if (batch && batch->size() > 0) part.tableRows.push_back(RowTablesBuilder::pack(*batch));
