@@ -105,8 +105,10 @@ TraceDevices::TraceDevices(const TraceStore* trace) {
 }
 
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration) {
-    if (!begin || !duration || *begin < -kMaxTimeNs || *begin > kMaxTimeNs || *duration < 0 || *duration > kMaxTimeNs) return std::nullopt;
-    return TimeRange{{*begin}, {*begin + *duration}};
+    if (!begin || !duration || *begin < -kMaxTimeNs || *begin > kMaxTimeNs || *duration < 0) return std::nullopt;
+    std::int64_t end = 0;
+    if (__builtin_add_overflow(*begin, *duration, &end) || end > kMaxTimeNs) return std::nullopt;
+    return TimeRange{{*begin}, {end}};
 }
 
 std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel) {

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever other members are expanded, or to other places.
-constexpr std::string_view kExpansionVersion = "2";
+constexpr std::string_view kExpansionVersion = "3";
 
 /// A folder that vanishes with the object.
 class ScratchFolder {

@@ -4,6 +4,7 @@
 #include "core/import/archive_names.h"
 #include "core/import/archive_reader.h"
 #include "core/import/archive_writer.h"
+#include "core/import/file_names.h"
 #include "core/import/raw_contents.h"
 
 #include <algorithm>
@@ -103,7 +104,10 @@ Expander::Flow Expander::count(std::uint64_t bytes, const std::string& shown) {
     m_bytes += bytes;
     const bool isBomb = m_bytes > m_limits.bytesAtAnyRatio && m_bytes / m_limits.ratio > m_archive.size();
     if (m_bytes > m_limits.bytes || isBomb) {
-        add("archive.too_large", Severity::Lost, shown, {{"bytes", std::to_string(m_bytes)}, {"size", std::to_string(m_archive.size())}});
+        add("archive.too_large", Severity::Lost, shown, {{"bytes", std::to_string(m_bytes)},
+                                                            {"size", std::to_string(m_archive.size())},
+                                                            {"limit", std::to_string(m_limits.bytes)},
+                                                            {"ratio", std::to_string(m_limits.ratio)}});
         return Flow::Stop;
     }
     m_unchecked += bytes;
@@ -197,7 +201,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     const std::string shown = shownMemberName(member.name);
     const auto parts = memberParts(member.name);
     if (member.kind == ArchiveMember::Kind::Link) add("archive.link_skipped", Severity::Info, shown);
-    else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", Severity::Info, shown);
+    else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
     // What is passed over counts too: in a stream that is not for nothing.
     if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link || member.kind == ArchiveMember::Kind::Special)

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostUnderWay = 8;
+constexpr std::size_t kSmallFile = std::size_t{64} << 10;
 
 /// @return 0 or the system's number.
 int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
@@ -28,22 +29,28 @@ int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
 
 }  // namespace
 
-ArchiveWriter::ArchiveWriter() : m_thread([this] { work(); }) {}
+ArchiveWriter::ArchiveWriter() {
+    // The thread gives memory back without asking for any.
+    m_free.reserve(kMostUnderWay + 1);
+    m_thread = std::thread([this] { work(); });
+}
 
 ArchiveWriter::~ArchiveWriter() {
-    end();
     {
         const std::lock_guard lock(m_mutex);
         m_isOver = true;
     }
     m_changed.notify_all();
     m_thread.join();
+    // What was not ended is not wanted.
+    if (m_current.file >= 0) ::close(m_current.file);
 }
 
 int ArchiveWriter::begin(const std::filesystem::path& path) {
     // Never through a link, never into something that is there.
     m_current.file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     m_current.offset = 0;
+    m_isSent = false;
     return m_current.file < 0 ? errno : 0;
 }
 
@@ -61,8 +68,22 @@ void ArchiveWriter::write(std::uint64_t offset, std::span<const char> bytes) {
 }
 
 void ArchiveWriter::end() {
-    if (m_current.file >= 0) send(true);
+    const bool isSmall = !m_isSent && m_current.bytes.size() <= kSmallFile;
+    if (m_current.file >= 0 && isSmall) closeSmall();
+    else if (m_current.file >= 0) send(true);
     m_current.file = -1;
+}
+
+void ArchiveWriter::closeSmall() {
+    int problem = writeAll(m_current.file, m_current.offset, m_current.bytes);
+    if (::close(m_current.file) != 0 && problem == 0) problem = errno;
+    m_current.bytes.clear();
+    fail(problem);
+}
+
+void ArchiveWriter::fail(int problem) {
+    const std::lock_guard lock(m_mutex);
+    if (m_problem == 0) m_problem = problem;
 }
 
 void ArchiveWriter::send(bool isLast) {
@@ -75,6 +96,7 @@ void ArchiveWriter::send(bool isLast) {
         m_free.pop_back();
     }
     next.bytes.reserve(kPieceBytes);
+    m_isSent = true;
     m_current.isLast = isLast;
     ++m_underWay;
     m_waiting.push_back(std::exchange(m_current, std::move(next)));

@@ -94,6 +94,9 @@ std::optional<Error> CommunicationReading::fill(const Window& before, Window& wi
     if (!got.ok()) return got.error();
     window.filled += got.value();
     window.isLast = got.value() < wanted;
+    // A byte order mark is no part of the text.
+    static constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (window.start == 0 && window.text().starts_with(kMark)) std::fill_n(window.bytes.begin(), kMark.size(), ' ');
     m_context.progress.addDone(got.value());
     return std::nullopt;
 }
@@ -175,14 +178,20 @@ Result<Done> CommunicationReading::run() {
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
-    if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
-    if (batch.state == State::Broken) tell("communication.broken", Severity::Lost, end);
+    const auto tellLimit = [&](std::string_view code, std::size_t limit) {
+        m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end}, {{"limit", std::to_string(limit)}});
+    };
+    if (batch.state == State::NeedMore && !batch.window->isLast) tellLimit("communication.too_large", kMaxMember);
+    else if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
+    if (batch.state == State::Broken && m_walk.isTooDeep()) tellLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
+    else if (batch.state == State::Broken) tell("communication.broken", Severity::Lost, end);
     return Done{};
 }
 
 Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
+    auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
+    if (file.value().isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
     return CommunicationReading(std::move(file).value(), source, isMatrix, groups, cluster, context).run();
 }
 

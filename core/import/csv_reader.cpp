@@ -53,6 +53,9 @@ private:
     /// Reads what follows `before` in the file behind what `before` left over.
     void fill(Window& window, const Window& before);
     std::optional<Error> readHeader(Window& window);
+    Error tooLarge(std::uint64_t row, std::size_t limit) const {
+        return {"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, row}.text(), {{"limit", std::to_string(limit)}}};
+    }
     void cut(Window& window);
     void read(Part& part, CsvRows& rows);
     void commit(Window& window);
@@ -94,18 +97,24 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     const std::size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     text.remove_prefix(mark);
-    const std::size_t end = text.find('\n');
     static constexpr std::size_t kMaxHeader = std::size_t{1} << 20;
-    if (end == std::string_view::npos && !window.isLast && text.size() < kMaxHeader) return std::nullopt;
+    const auto lineEnd = CsvBorders::lineEndOf(text, window.isLast);
+    if (!lineEnd && text.size() < kMaxHeader) return std::nullopt;
+    const std::size_t end = lineEnd ? text.find(*lineEnd) : std::string_view::npos;
     const std::string_view header = text.substr(0, end);
-    if (header.size() > kMaxHeader) return Error{"csv.record_too_large", m_source.name, "row 1", {}};
+    if (header.size() > kMaxHeader) return tooLarge(1, kMaxHeader);
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
+    m_mapping.lineEnd = lineEnd.value_or('\n');
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
     m_hasHeader = true;
     m_row = 2;
     if (!m_mapping.absent.empty()) return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
         m_context.diagnostics.add("csv.repeated_column", Severity::Info, m_source.name, {PlaceUnit::Row, 1}, {{"column", repeated}});
+    if (m_mapping.metricsLeftOut > 0) {
+        m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsLeftOut);
+    }
     return std::nullopt;
 }
 
@@ -115,7 +124,7 @@ void CsvReading::cut(Window& window) {
     const std::string_view text = window.left();
     CsvBorders::Found found;
     for (;;) {
-        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast);
+        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast, m_mapping.lineEnd);
         if (found.strayQuote == std::string_view::npos) break;
         // A blank instead of the quote: blanks around a cell are no part of it.
         const std::size_t at = window.used + found.strayQuote;
@@ -131,7 +140,7 @@ void CsvReading::cut(Window& window) {
     }
     window.used += from;
     // Writers may leave out the last line end, so it takes missing cells too to call a record cut.
-    if (window.isLast && !window.parts.empty() && (found.isQuoteOpen || !text.ends_with('\n')))
+    if (window.isLast && !window.parts.empty() && (found.isQuoteOpen || (!text.ends_with('\n') && !text.ends_with(m_mapping.lineEnd))))
         window.parts.back().isCut = found.isQuoteOpen || csvCells(window.parts.back().text).size() < m_mapping.rules.size();
 }
 
@@ -176,7 +185,7 @@ Result<Done> CsvReading::run() {
         if (m_context.cancel.cancelled()) return Cancelled{};
         commit(current);
         if (current.isLast) return Done{};
-        if (current.left().size() > kLongestRecord) return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row}.text(), {}};
+        if (current.left().size() > kLongestRecord) return tooLarge(m_row, kLongestRecord);
         if (next.error) return *next.error;
         std::swap(current, next);
     }
@@ -185,7 +194,7 @@ Result<Done> CsvReading::run() {
 }  // namespace
 
 Result<Done> readCsv(const SourceFile& source, const CsvFormat& format, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
+    auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
     return CsvReading(std::move(file).value(), source, format, context).run();
 }

@@ -39,10 +39,13 @@ private:
     std::uint64_t m_begin = 0;  // of the window in the file
     std::uint64_t m_row = 0;
     bool m_isEnd = false;
+    std::optional<char> m_lineEnd;  // once the first line is known
 };
 
 Result<Done> RecordWalk::fill() {
-    if (m_window.size() > kMaxRecord) return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row + 1}.text(), {}};
+    if (m_window.size() > kMaxRecord) {
+        return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row + 1}.text(), {{"limit", std::to_string(kMaxRecord)}}};
+    }
     const std::size_t left = m_window.size();
     m_window.resize(left + kReadStep);
     const auto got = m_file.read(m_begin + left, std::span(m_window).subspan(left));
@@ -54,12 +57,13 @@ Result<Done> RecordWalk::fill() {
         m_window.erase(0, kMark.size());
         m_begin = kMark.size();
     }
+    if (!m_lineEnd) m_lineEnd = CsvBorders::lineEndOf(m_window, m_isEnd);
     return Done{};
 }
 
 void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&)>& visit) {
     CsvRecord record;
-    record.isLast = !text.ends_with('\n');
+    record.isLast = !text.ends_with('\n') && !text.ends_with(m_lineEnd.value_or('\n'));
     if (!record.isLast) text.remove_suffix(1);
     record.byte = m_begin + static_cast<std::uint64_t>(text.data() - m_window.data());
     record.row = ++m_row;
@@ -69,8 +73,9 @@ void RecordWalk::take(std::string_view text, const std::function<void(CsvRecord&
 }
 
 void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRecord&)>& visit) {
-    CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd);
-    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd)) m_window[found.strayQuote] = ' ';
+    const char lineEnd = m_lineEnd.value_or('\n');
+    CsvBorders::Found found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd);
+    for (; found.strayQuote != std::string_view::npos; found = CsvBorders::find(m_window, 0, m_isEnd, lineEnd)) m_window[found.strayQuote] = ' ';
     if (m_isEnd && (found.ends.empty() ? 0 : found.ends.back()) < m_window.size()) found.ends.push_back(m_window.size());
     std::size_t from = 0;
     for (const std::size_t end : found.ends) {
@@ -86,7 +91,7 @@ void RecordWalk::visit(const CancelToken& cancel, const std::function<void(CsvRe
 
 Result<Done> eachCsvRecord(const SourceFile& source, ProgressSlot& progress, const CancelToken& cancel,
                            const std::function<void(CsvRecord&)>& visit) {
-    const auto opened = ReadOnlyFile::open(source.path);
+    const auto opened = ReadOnlyFile::openText(source.path, cancel);
     if (!opened.ok()) return opened.as<Done>();
     RecordWalk walk(opened.value(), source, progress);
     while (!walk.isEnd()) {

@@ -29,12 +29,16 @@ constexpr std::size_t kShown = 60;  // of what is bad
 
 /// A JSON object that is a file; discarded, and told, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
-    auto text = readSmallFile(file.path, kMaxPipelineFile);
+    auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<PipelineJson>();
     context.progress.addDone(file.size);
     const std::size_t begin = text.value().find_first_not_of(" \t\r\n");
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
+    if (extent.isTooDeep) {
+        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        return PipelineJson(PipelineJson::value_t::object);
+    }
     PipelineJson json(PipelineJson::value_t::discarded);
     if (extent.end == ValueExtent::End::Complete) json = PipelineJson::parse(repairedUtf8(text.value()), nullptr, false);
     if (!json.is_object()) {
@@ -251,15 +255,16 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     static constexpr std::array<std::string_view, 3> kStages{"pipeline", "push", "batch"};
     static constexpr double kNsPerMs = 1e6;
     constexpr auto DO = RowKind::DatasetOp;
-    const auto text = readSmallFile(file.path, kMaxPipelineFile);
+    const auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
     context.progress.addDone(file.size);
     std::array<IteratorMean, kStages.size()> means;
     std::uint64_t row = 0;
     std::string_view rest = text.value();
     while (!rest.empty()) {
-        const std::string_view whole = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), whole.size() + 1));
+        const std::string_view whole = rest.substr(0, rest.find_first_of("\r\n"));
+        rest.remove_prefix(whole.size());
+        rest.remove_prefix(std::min<std::size_t>(rest.size(), rest.starts_with("\r\n") ? 2 : 1));
         ++row;
         // type, extra, batch, value, and the stamp of newer writers.
         std::array<std::optional<std::int64_t>, 4> numbers;

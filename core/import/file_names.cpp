@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace altiscope::reader {
 
@@ -170,6 +171,11 @@ std::string_view fileContent(std::string_view name) {
         if (const auto id = between(name, known.begin, known.end); id && allDigits(*id)) return known.content;
     }
     return {};
+}
+
+bool isDataFileName(std::string_view name) {
+    static constexpr std::string_view kEndings[] = {".json", ".csv", ".txt", ".db", ".db-wal", ".db-shm", ".db-journal"};
+    return std::any_of(std::begin(kEndings), std::end(kEndings), [name](std::string_view ending) { return name.ends_with(ending); });
 }
 
 bool isDeliverable(std::string_view content) {

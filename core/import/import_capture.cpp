@@ -11,6 +11,7 @@
 #include "core/store/store_cache.h"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -207,7 +208,12 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
         auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), options, progress, cancel).run(path);
         if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
         return capture;
-    } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
+    } catch (const std::bad_alloc&) {
+        return Error{"capture.out_of_memory", path.string(), {}, {}};
+    } catch (const std::exception& error) {
+        // Of a library, or because the system gave no thread: this room lets none out.
+        return Error{"capture.failed", path.string(), {}, {{"reason", error.what()}}};
+    }
 }
 
 }  // namespace altiscope::reader

@@ -19,6 +19,17 @@ std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
     return kBroken;
 }
 
+bool JsonCursor::isTooDeep(std::uint32_t at) const {
+    for (int depth = 0; at < m_count; ++at) {
+        const TokenClass token = kind(at);
+        if (token == TokenClass::OpenObject || token == TokenClass::OpenArray) ++depth;
+        if (token == TokenClass::CloseObject || token == TokenClass::CloseArray) --depth;
+        // The value itself, and as many within it.
+        if (depth > kMaxDepth + 1) return true;
+    }
+    return false;
+}
+
 std::uint32_t JsonCursor::skipObject(std::uint32_t at, int depth) const {
     if (kind(at + 1) == TokenClass::CloseObject) return at + 2;
     for (std::uint32_t key = at + 1;;) {

@@ -47,6 +47,9 @@ public:
     /// Number of the token behind the value that begins at `at`, or kBroken.
     std::uint32_t skipValue(std::uint32_t at, int depth = 0) const;
 
+    /// Whether a value that begins at `at`, and could not be skipped, is nested too deep for that.
+    bool isTooDeep(std::uint32_t at) const;
+
     /// Calls visit(key with quotes, token number of the value) for each member of the object at `at`, which must have been
     /// skipped successfully before. Does nothing if it is no object.
     template <class Visit>

@@ -84,8 +84,9 @@ bool isLegacyFact(std::string_view name) {
     return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
 }
 
-void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics) {
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel) {
     for (const ListedFile& file : rank.folder.files) {
+        if (cancel.cancelled()) return;
         for (const std::string_view fact : kFacts) {
             if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
             for (auto& [key, value] : readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))

@@ -1,15 +1,18 @@
 #include "core/import/rank_import.h"
 
 #include "core/base/parse.h"
+#include "core/import/db_position.h"
 #include "core/import/legacy_times.h"
 #include "core/import/numbered_steps.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_tables.h"
 #include "core/import/reader_registry.h"
+#include "core/store/home_range.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -163,6 +166,30 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     return reading;
 }
 
+/// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
+void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
+    std::map<std::uint32_t, std::vector<FarEvent>> byFile;
+    eachFarEvent(trace, [&](const FarEvent& event) { byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event); });
+    const TimeRange home = trace.homeRange();
+    for (auto& [number, events] : byFile) {
+        const auto file = std::find_if(rank.traces.begin(), rank.traces.end(), [number = number](const SourceFile& one) { return one.number == number; });
+        if (file == rank.traces.end()) continue;
+        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) { return std::tie(x.pos, x.time) < std::tie(y.pos, y.time); });
+        const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
+        for (std::size_t i = 0; i < named; ++i) {
+            const FarEvent& event = events[i];
+            Place place;
+            if (event.pos && file->format == SourceFormat::Database) place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
+            else if (event.pos) place = {PlaceUnit::Byte, event.pos->offset()};
+            const MessageParameters parameters{{"time", std::to_string(event.time.value)},
+                                               {"begin", std::to_string(home.begin.value)},
+                                               {"end", std::to_string(home.end.value)}};
+            // The last one that is named stands for all that follow.
+            diagnostics.add("far_event", Severity::Info, file->name, place, parameters, i + 1 < named ? 1 : events.size() - i);
+        }
+    }
+}
+
 /// Reads all files of a rank and seals them. Rows of tables that they hold go to `rows`.
 Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options, RowTablesBuilder& rows,
                               const std::function<void(std::shared_ptr<const TraceStore>)>& show,
@@ -196,6 +223,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
             imported.entry.window = window;
+            tellFarEvents(*imported.entry.trace, rank, reading.diagnostics);
         }
         imported.diagnostics = std::move(reading.diagnostics);
         break;
