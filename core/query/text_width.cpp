@@ -29,6 +29,9 @@ constexpr CharRange kMarks[] = {
     {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20f0}, {0x302a, 0x302d}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
 };
 
+/// They change in which order a terminal shows what stands around them.
+constexpr CharRange kDirectionMarks[] = {{0x061c, 0x061c}, {0x200e, 0x200f}, {0x202a, 0x202e}, {0x2066, 0x2069}};
+
 template <std::size_t N>
 bool isWithin(const CharRange (&ranges)[N], std::uint32_t c) {
     const auto* range = std::lower_bound(std::begin(ranges), std::end(ranges), c,
@@ -51,7 +54,10 @@ void appendEscape(std::string& text, std::uint32_t c) {
     if (c == '\n') text += "\\n";
     else if (c == '\r') text += "\\r";
     else if (c == '\t') text += "\\t";
-    else {
+    else if (c > 0xff) {
+        text += "\\u";
+        for (const unsigned shift : {12U, 8U, 4U, 0U}) text += kDigits[c >> shift & 15U];
+    } else {
         text += "\\x";
         text += kDigits[c >> 4U & 15U];
         text += kDigits[c & 15U];
@@ -75,7 +81,7 @@ std::string printableText(std::string_view text) {
     for (std::string_view rest = repaired; !rest.empty();) {
         const char* begin = rest.data();
         const std::uint32_t c = takeChar(rest);
-        if (c < 0x20 || (c >= 0x7f && c < 0xa0)) appendEscape(line, c);
+        if (c < 0x20 || (c >= 0x7f && c < 0xa0) || isWithin(kDirectionMarks, c)) appendEscape(line, c);
         else line.append(begin, rest.data());
     }
     return line;

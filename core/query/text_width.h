@@ -11,7 +11,8 @@ namespace altiscope {
 /// @param text  Valid UTF-8 without control characters.
 std::size_t textWidth(std::string_view text);
 
-/// The text as one line that is safe on a terminal: control characters as escapes (\n, \t, \x1b), bad UTF-8 as U+FFFD.
+/// The text as one line that is safe on a terminal: control characters and those that turn the direction of
+/// writing as escapes (\n, \t, \x1b, \u202e), bad UTF-8 as U+FFFD.
 std::string printableText(std::string_view text);
 
 }  // namespace altiscope

@@ -15,7 +15,7 @@ Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> captu
     TableExportSummary summary;
     const auto writer = makeResultWriter(format, [&](std::string_view text) {
         summary.bytes += text.size();
-        return out.write(text);
+        return !cancel.cancelled() && out.write(text);
     });
     const QueryDatabase database(std::move(capture));
     const auto done = database.run("SELECT * FROM \"" + std::string(table) + '"', *writer, cancel);
