@@ -24,6 +24,7 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     options.ranks.window = part.range;
     options.ranks.wholeWillDo = part.wholeWillDo;
+    options.ranks.tablesAlone = part.tablesAlone;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;

@@ -8,6 +8,7 @@
 #include "core/import/folder_scanner.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
+#include "core/import/table_choice.h"
 #include "core/store/store_cache.h"
 
 #include <algorithm>
@@ -32,6 +33,7 @@ public:
 
 private:
     void chooseRanks();
+    bool hasTablesAlone() const;
     void readRank(std::size_t number);
     /// Puts a rank's newest state into the capture and tells about it.
     void update(std::size_t number, const RankEntry& entry);
@@ -150,6 +152,14 @@ void CaptureImport::finish() {
     m_progress.setPhase(ProgressPhase::Done);
 }
 
+/// Whether there is a file with wanted rows at all. Without one, whether the capture can be read decides what the user hears.
+bool CaptureImport::hasTablesAlone() const {
+    const auto& kinds = m_options.ranks.tablesAlone;
+    return kinds && !m_manifest.isSingleFile && std::any_of(m_manifest.ranks.begin(), m_manifest.ranks.end(), [&](const RankManifest& rank) {
+        return rank.clusterRows != nullptr || !withTablesAlone(rank, *kinds).tables.empty();
+    });
+}
+
 Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesystem::path& path) {
     m_capture.path = path.string();
     m_capture.diagnostics = m_manifest.diagnostics;
@@ -166,6 +176,7 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     auto groups = groupRows(m_groups, m_cancel);
     if (!groups.ok()) return groups.as<std::shared_ptr<const CaptureStore>>();
     m_capture.rows = std::move(groups).value();
+    if (!hasTablesAlone()) m_options.ranks.tablesAlone.reset();
     chooseRanks();
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();

@@ -38,6 +38,11 @@ struct RankChoice {
     std::optional<TimeRange> window{};
     /// A whole trace from the cache will do as well as a window of it.
     bool wholeWillDo = false;
+    /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are read and nothing else,
+    /// and no timeline. The rows are those of a whole import, but for columns that a timeline fills (slices; what operator_slices.h says).
+    /// Nothing: all is read. What is read so does not go into the cache. A single file, and a capture without
+    /// any such file, is read whole.
+    std::optional<std::vector<RowKind>> tablesAlone{};
 
     /// The range of a rank; nullopt: everything.
     std::optional<TimeRange> windowOf(const std::string& rank) const;

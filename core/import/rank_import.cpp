@@ -6,6 +6,7 @@
 #include "core/import/rank_cache.h"
 #include "core/import/rank_tables.h"
 #include "core/import/reader_registry.h"
+#include "core/import/table_choice.h"
 
 #include <algorithm>
 #include <map>
@@ -210,6 +211,37 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
+/// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that takes the timeline, or
+/// where the cache may have it and the files are large.
+std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
+                                                      ProgressSlot& progress, const CancelToken& cancel) {
+    if (!options.ranks.tablesAlone || !standInTablesAlone(rank, *options.ranks.tablesAlone)) return std::nullopt;
+    const RankManifest alone = withTablesAlone(rank, *options.ranks.tablesAlone);
+    std::uint64_t bytes = 0;
+    for (const TableFile& table : alone.tables) bytes += table.source.size;
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    // Looking for it in the cache takes a look into all files of the rank.
+    constexpr std::uint64_t kFewBytes = std::uint64_t{4} << 20;
+    if (options.cache != nullptr && bytes > kFewBytes) {
+        const auto key = rankCacheKey(rank, groups);
+        if (auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt) {
+            imported.entry.rows = std::move(cached->rows);
+            imported.diagnostics = std::move(cached->diagnostics);
+        }
+    }
+    if (imported.entry.rows == nullptr) {
+        RowTablesBuilder tables;
+        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics, progress, cancel);
+        if (!rows.ok()) return rows.as<ImportedRank>();
+        imported.entry.rows = std::move(rows).value();
+    }
+    progress.addDone(rank.info.traceBytes > bytes ? rank.info.traceBytes - bytes : 0);
+    imported.entry.steps = rank.steps;
+    imported.entry.info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    return imported;
+}
+
 }  // namespace
 
 Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
@@ -218,6 +250,7 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
     ImportedRank imported;
     imported.entry.info = rank.info;
     if (rank.traces.empty() && rank.tables.empty()) return imported;
+    if (auto alone = importTablesAlone(rank, groups, options, progress, cancel)) return std::move(*alone);
     // Made before reading: they hold the files to the state in which they are read.
     const auto arguments = std::make_shared<FilesArguments>(rank.traces);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
