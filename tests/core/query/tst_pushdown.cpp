@@ -263,7 +263,7 @@ private slots:
         const QueryDatabase database(randomTables(seed, 60));
         QVERIFY(ask(database, "SELECT count(*) > 0 FROM op_stat WHERE origin = 'computed'") == "1");
         QVERIFY(ask(database, "SELECT count(*) > 0 FROM api_stat WHERE origin = 'recorded'") == "1");
-        const std::string wrong = firstWrong(database, seed, 1200, allTables());
+        const std::string wrong = firstWrong(database, seed, 700, allTables());
         QVERIFY2(wrong.empty(), wrong.c_str());
     }
 

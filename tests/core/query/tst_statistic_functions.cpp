@@ -49,11 +49,11 @@ private slots:
     /// Against sorting, for groups of few and of many values, which are looked for in another way.
     void agreesWithSorting() {
         const QueryDatabase database(std::make_shared<CaptureStore>());
-        for (const int count : {1, 2, 999, 70'000, 200'001}) {
+        for (const int count : {1, 2, 999, 70'001}) {
             for (const char* value : {"(i * 7919) % 10007 - 5000", "(i * 7919) % 10007 / 8.0 - 600", "i * 92233720368547 % 9000000000000001"}) {
                 const std::string rows = "WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM n WHERE i < " + std::to_string(count) +
                                          "), v(x) AS (SELECT " + value + " FROM n) ";
-                for (const double share : {0.0, 12.5, 50.0, 99.0, 100.0}) {
+                for (const double share : {0.0, 12.5, 99.0, 100.0}) {
                     const double place = share / 100 * (count - 1);
                     const auto at = [&](double p) { return "(SELECT x FROM v ORDER BY x LIMIT 1 OFFSET " + std::to_string(static_cast<int>(p)) + ")"; };
                     const std::string sql = rows + "SELECT abs((SELECT percentile(x, " + std::to_string(share) + ") FROM v) - (" + at(std::floor(place)) + " + (" +
