@@ -255,13 +255,16 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
     const auto db = ClusterDb::open(file, &context.cancel);
     if (!db.ok()) return db.as<Done>();
     DbProblemLog problems;
+    static constexpr const char* kPlaces[] = {"dp_index", "pp_index", "tp_index"};
+    std::vector<std::size_t> places;
+    for (const char* name : kPlaces) places.push_back(context.builder.extraColumn(kKind, name));
     RowBatch batch = context.builder.batch(kKind);
     static constexpr const char* kTimes[] = {"computing", "not_overlapped", "overlapped", "communication", "free", "stage", "bubble",
                                              "not_overlapped_excl_receive", "preparing"};
     db.value().each({"ClusterStepTraceTime", "ClusterTimeSummary"},
                     {"index|rank", "computing|computation", "communication_not_overlapped|communicationNotOverlapComputation",
                      "overlapped|communicationOverlapComputation", "communication", "free", "stage", "bubble",
-                     "communication_not_overlapped_and_exclude_receive", "preparing", "step"},
+                     "communication_not_overlapped_and_exclude_receive", "preparing", "step", "dp_index", "pp_index", "tp_index"},
                     2, problems, [&](const DbRow& row) {
                         batch.addRow();
                         batch.setText(rowColumn(kKind, "origin"), repairedUtf8(row.text(0)));
@@ -270,6 +273,9 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
                             if (const auto value = row.scaled(column++, kUsToNs)) batch.setInteger(rowColumn(kKind, name), *value);
                         }
                         if (const auto step = recordedStep(row.text(10))) batch.setInteger(rowColumn(kKind, "step"), *step);
+                        for (std::size_t i = 0; i < places.size(); ++i) {
+                            if (const auto place = row.real(11 + static_cast<int>(i))) batch.setReal(places[i], *place);
+                        }
                     });
     context.builder.commit(batch);
     context.progress.addDone(file.size);

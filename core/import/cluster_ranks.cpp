@@ -14,10 +14,13 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace altiscope::reader {
 
@@ -46,9 +49,15 @@ const CsvFormat& clusterStepFormat() {
         all.push_back({"Index", CsvCell::Name, rowColumn(RowKind::StepBreakdown, "origin"), true});
         return all;
     }();
-    static const CsvFormat format{"cluster_step_trace_time", RowKind::StepBreakdown, columns};
+    // What else it has are numbers: the place of the rank in each dimension of the job.
+    static constexpr std::string_view kNoNumbers[] = {"Type"};
+    static const CsvFormat format{.name = "cluster_step_trace_time", .kind = RowKind::StepBreakdown, .columns = columns, .notMetrics = kNoNumbers};
     return format;
 }
+
+/// Columns of step times that tell where a rank stands in the job, in files and databases of clusters, and the metadata that they become.
+constexpr std::pair<std::string_view, std::string_view> kPlaceColumns[] = {{"DP Index", "dp_index"}, {"PP Index", "pp_index"}, {"TP Index", "tp_index"},
+                                                                           {"dp_index", "dp_index"}, {"pp_index", "pp_index"}, {"tp_index", "tp_index"}};
 
 /// Reads one cluster.
 class ClusterReader {
@@ -83,6 +92,7 @@ private:
     const CancelToken& m_cancel;
     std::set<std::int64_t> m_own;    // ranks with a folder
     std::set<std::int64_t> m_ranks;  // that the small files name
+    std::map<std::int64_t, std::map<std::string, std::string>> m_places;  // metadata of ranks that tell their place in the job
     Framework m_framework = Framework::Torch;
     bool m_usesDb = false;
     ClusterDbFacts m_facts;
@@ -130,15 +140,27 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
     RowBatch batch = builder.batch(kKind);
     const RowTable& table = *steps.find(kKind);
     std::uint64_t stages = 0, odd = 0;
+    std::set<std::vector<std::int64_t>> sets;
+    std::vector<std::pair<std::size_t, std::string>> places;  // columns of the table, and what they are called in the metadata
+    for (std::size_t i = 0; i < table.extras().size(); ++i) {
+        for (const auto& [header, key] : kPlaceColumns) {
+            if (table.extras()[i] == header) places.emplace_back(rowColumns(kKind).size() + i, key);
+        }
+    }
     for (std::size_t row = 0; row < table.size(); ++row) {
         const auto index = table.text(kOrigin, row);
         const std::string_view whose = index ? steps.text(*index) : std::string_view();
         const auto rank = clusterRankOf(whose);
         if (!rank) {
-            ++(rankSetOf(whose) ? stages : odd);
+            const auto set = rankSetOf(whose);
+            ++(set ? stages : odd);
+            if (set) sets.insert(*set);
             continue;
         }
         m_ranks.insert(*rank);
+        for (const auto& [column, key] : places) {
+            if (const auto place = table.real(column, row)) m_places[*rank][key] = std::to_string(static_cast<std::int64_t>(*place));
+        }
         batch.addRow();
         for (std::size_t column = 0; column < rowColumns(kKind).size(); ++column) {
             if (column == kOrigin) batch.setText(column, "recorded");
@@ -147,6 +169,13 @@ void ClusterReader::addSteps(const RowTables& steps, RowTablesBuilder& builder) 
         batch.setReal(clusterRankColumn(kKind), static_cast<double>(*rank));
     }
     builder.commit(batch);
+    // Stages are consecutive blocks of ranks, so sets in the order of their ranks are in that of the stages.
+    std::int64_t stage = 0;
+    if (sets.size() < 2) sets.clear();
+    for (const std::vector<std::int64_t>& set : sets) {
+        for (const std::int64_t rank : set) m_places[rank]["pipeline_stage"] = std::to_string(stage);
+        ++stage;
+    }
     tell("cluster.stage_rows", m_cluster.steps, stages);
     tell("cluster.no_rank", m_cluster.steps, odd, Severity::Lost);
 }
@@ -165,6 +194,7 @@ std::vector<RankManifest> ClusterReader::manifests(ClusterRows& rows) {
             made.info.deviceId = facts->second.device;
             made.info.host = facts->second.host;
         }
+        if (const auto places = m_places.find(rank); places != m_places.end()) made.info.metadata.assign(places->second.begin(), places->second.end());
         if (const auto found = rows.find(rank); found != rows.end()) {
             made.clusterRows = std::move(found->second);
             made.steps = numberedSteps(*made.clusterRows);

@@ -7,6 +7,7 @@
 
 #include <sqlite3.h>
 
+#include <map>
 #include <string>
 
 using namespace altiscope;
@@ -52,6 +53,30 @@ private slots:
         QCOMPARE(found->ranks[1].info.deviceId, std::optional<std::int64_t>(5));
         QCOMPARE(found->ranks[1].info.host, std::string("node1"));
         QCOMPARE(dumpDiagnostics(found->diagnostics), std::string("info cluster.stage_rows cluster_analysis_output x1\n"));
+    }
+
+    void stepTimesTellPlacesInTheJob() {
+        // The indices of ranks 0 to 3, and the sets of ranks that the rows of stages name.
+        const TestFolder text, db;
+        text.write("cluster_analysis_output/cluster_step_trace_time.csv",
+                   "Step,Type,Index,Computing,Free,DP Index,PP Index,TP Index\n2,rank,0,1,1,0,0,0\n2,rank,1,1,1,1,0,0\n2,rank,2,1,1,0,1,0\n2,rank,3,1,1,1,1,0\n"
+                   "2,stage,\"(0, 1)\",1,1,NA,NA,NA\n2,stage,\"(2, 3)\",1,1,NA,NA,NA\n");
+        std::filesystem::create_directory(db.path() / "cluster_analysis_output");
+        makeClusterDb(db.path() / "cluster_analysis_output/cluster_analysis.db",
+                      "CREATE TABLE ClusterStepTraceTime(step TEXT, type TEXT, 'index' TEXT, computing, communication_not_overlapped, free, dp_index, pp_index, tp_index);"
+                      "INSERT INTO ClusterStepTraceTime VALUES('2','rank','0',1,1,1,0,0,0),('2','rank','1',1,1,1,1,0,0),('2','rank','2',1,1,1,0,1,0),('2','rank','3',1,1,1,1,1,0),"
+                      "('2','stage','(0,1)',1,1,1,0,0,0),('2','stage','(2,3)',1,1,1,0,0,0);");
+        for (const TestFolder* folder : {&text, &db}) {
+            const auto capture = importForTest(folder->path()).value();
+            QCOMPARE(capture->ranks.size(), std::size_t{4});
+            for (std::size_t r = 0; r < 4; ++r) {
+                const auto& metadata = capture->ranks[r].info.metadata;
+                const std::map<std::string, std::string> found(metadata.begin(), metadata.end());
+                const std::map<std::string, std::string> expected{
+                    {"dp_index", std::to_string(r % 2)}, {"pipeline_stage", std::to_string(r / 2)}, {"pp_index", std::to_string(r / 2)}, {"tp_index", "0"}};
+                QVERIFY(found == expected);
+            }
+        }
     }
 
     void textComesFirst() {
