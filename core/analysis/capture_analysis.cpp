@@ -3,13 +3,27 @@
 #include "core/analysis/collective_groups.h"
 #include "core/analysis/collective_tasks.h"
 #include "core/analysis/device_activity.h"
+#include "core/analysis/fact_readers.h"
 #include "core/analysis/lazy.h"
 #include "core/analysis/rank_facts.h"
+#include "core/analysis/rank_roles.h"
 #include "core/base/parallel.h"
 
 #include <atomic>
 
 namespace altiscope {
+
+namespace {
+
+/// The tables that tell a rank's collectives: its own, else what is computed; null if neither has any.
+const RowTables* collectiveRows(const RankEntry& rank, const RankComputation& computed) {
+    for (const RowTables* tables : {rank.rows.get(), computed.rows.get()}) {
+        if (tables != nullptr && tables->find(RowKind::Collective) != nullptr) return tables;
+    }
+    return nullptr;
+}
+
+}  // namespace
 
 struct CaptureAnalysis::Impl {
     std::shared_ptr<const CaptureStore> capture;
@@ -29,22 +43,28 @@ struct CaptureAnalysis::Impl {
         CaptureFacts made;
         made.ranks.resize(capture->ranks.size());
         std::atomic<bool> complete{true};
+        std::vector<std::shared_ptr<const RankComputation>> computed(capture->ranks.size());
+        std::vector<const RowTables*> collectives(capture->ranks.size());
         parallelFor(made.ranks.size(), [&](std::size_t r) {
             const RankEntry& rank = capture->ranks[r];
             const auto activity = readDeviceActivity(rank, cancel);
             auto read = readRankFacts(*capture, static_cast<std::uint32_t>(r), activity, *known, cancel);
-            if (read) made.ranks[r] = std::move(*read);
-            else complete = false;
-            if (!ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel)) complete = false;
+            computed[r] = ranks[r].get([&] { return computeRank(rank, activity, *known, cancel); }, cancel);
+            if (!read || !computed[r]) complete = false;
+            if (!read || !computed[r]) return;
+            made.ranks[r] = std::move(*read);
+            collectives[r] = collectiveRows(rank, *computed[r]);
+            if (collectives[r] != nullptr) readWaitFacts(*collectives[r], made.ranks[r], cancel);
         });
-        if (!complete) return std::nullopt;
-        const auto stages = known->pipelineStages();
+        if (!complete || cancel.cancelled()) return std::nullopt;
+        const std::vector<RankRole> roles = rankRoles(*capture, *known, collectives);
         for (std::size_t r = 0; r < made.ranks.size(); ++r) {
             RankFacts& rank = made.ranks[r];
             // Ranks are ordered by their numbers.
             if (r > 0 && rank.rankId && rank.rankId == made.ranks[r - 1].rankId) rank.recording = made.ranks[r - 1].recording + 1;
-            const auto stage = rank.rankId ? stages.find(*rank.rankId) : stages.end();
-            if (stage != stages.end()) rank.stage = stage->second;
+            rank.stage = roles[r].stage;
+            rank.stages = roles[r].stages;
+            rank.role = roles[r].role;
         }
         return made;
     }

@@ -41,6 +41,7 @@ struct StepFacts {
     TimeRange range;                      ///< On the device; [0, 0) where no events tell it.
     bool isComputed = false;              ///< From events, else from the profiler's summary.
     std::int64_t computing = 0, communication = 0, notOverlapped = 0, free = 0;  ///< ns, as StepBreakdown
+    std::int64_t bubble = 0;              ///< ns of notOverlapped in which it waits to receive something.
     std::int64_t endToEnd() const { return saturatedSum(saturatedSum(computing, notOverlapped), free); }
 };
 
@@ -65,6 +66,8 @@ struct LinkFacts {
     std::int64_t source = 0, target = 0;  ///< Ranks.
     std::string transport;
     std::int64_t size = 0, time = 0;  ///< bytes, ns
+    std::string operation = {};       ///< Type of the collectives, "allreduce"; empty if unknown.
+    std::string groupKind = {};       ///< What their group is for, "dp"; where nothing tells that, how many ranks it has: "8"; else empty.
 };
 
 /// Collectives of groups of one parallel type. Time in which several collectives of a rank run counts once, for the first to begin: over
@@ -74,6 +77,15 @@ struct CollectiveFacts {
     bool isPeerToPeer = false;
     Occurrences all;           ///< Their time.
     Occurrences exposed;       ///< The part of it in which nothing was computed.
+    std::int64_t lastExposed = 0;  ///< ns of `exposed`: of the last of each step, between which nothing was computed either.
+};
+
+/// Collectives of one group on one rank, without sends and receives, as far as it is known how long they moved data.
+struct WaitFacts {
+    std::string group;      ///< Name; empty if nothing tells it.
+    std::uint64_t count = 0;
+    std::int64_t elapsed = 0, transit = 0;  ///< ns
+    std::vector<std::int64_t> byStep;       ///< elapsed - transit, by place in RankFacts::steps; empty if there are none.
 };
 
 /// What rules look at of one rank: sums and some examples, no events. Constant.
@@ -84,7 +96,9 @@ struct RankFacts {
     /// that can be held against each other. Ranks without a number are taken for different ones.
     std::uint32_t recording = 0;
     bool hasEvents = false;
-    std::int64_t stage = 0;           ///< Place in its pipeline group; 0 where there is none.
+    std::int64_t stage = 0, stages = 1;  ///< Of its pipeline (RankRole).
+    std::string role;                 ///< Ranks of different ones do different work.
+    std::string host;                 ///< Empty if unknown.
     TimeRange range;                  ///< Of the trace.
     std::vector<StepFacts> steps;     ///< By begin, or number.
     std::map<std::string, KernelFacts, std::less<>> kernels;         ///< By name, without collectives.
@@ -92,9 +106,17 @@ struct RankFacts {
     std::map<std::string, Occurrences, std::less<>> aiCpu;           ///< Kernels on the AI CPU, by type.
     Occurrences tinyKernels;          ///< Shorter than kTinyKernelNs.
     Occurrences launchGaps;           ///< What the host spent before each Enqueue within its operator.
+    /// Time of the host's calls; what several threads spend at once counts once, and so does a collection within another call.
     Occurrences garbageCollections, synchronizations, dataLoading, optimizers;
+    Occurrences freeAfterSynchronization;  ///< Gaps of the device in which a synchronisation ends: it waits for what the host launches next.
+    Occurrences memoryCalls;          ///< The host's calls that get memory of the device from its driver, or give it back.
+    Occurrences compilations;         ///< Calls that compiled an operator: of aclopCompileAndExecute those of kCompilationNs at least.
+    std::uint64_t syncBatchNorms = 0; ///< Calls.
+    std::vector<std::pair<std::string, std::string>> environment;  ///< Variables that are set, by name.
     std::vector<std::string> optimizerNames;  ///< "AdamW", of slices Optimizer.step#AdamW.step
     std::vector<CollectiveFacts> collectives;
+    std::vector<WaitFacts> waits;
+    double receivesPerStep = 0;       ///< Operators hcom_receive*.
     std::int64_t highestMhz = 0, lowestMhz = 0;  ///< Of the AI Core; 0 if not recorded.
     Occurrences frequencyLoss;        ///< Computing time * (1 - frequency / highest frequency).
     std::vector<std::int64_t> allocatedAtBorders;  ///< Bytes of the framework's pool at the first step's begin, then at each end.
@@ -107,6 +129,9 @@ struct RankFacts {
 
 /// A kernel below this is tiny: about what launching one costs.
 inline constexpr std::int64_t kTinyKernelNs = 5'000;
+
+/// A call that looks an operator up takes some microseconds, one that compiles it many milliseconds.
+inline constexpr std::int64_t kCompilationNs = 1'000'000;
 
 struct CaptureFacts {
     std::vector<RankFacts> ranks;  ///< As in CaptureStore::ranks

@@ -118,12 +118,13 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
     return groups;
 }
 
-std::map<std::int64_t, std::int64_t> GroupDirectory::pipelineStages() const {
-    std::map<std::int64_t, std::int64_t> stages;
+std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pipelineStages() const {
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> stages;
     for (const Group& group : m_groups) {
-        if (group.type != "pp") continue;
+        // Each rank lists a group of its own where it is alone.
+        if (group.type != "pp" || group.ranks.size() < 2) continue;
         std::int64_t stage = 0;
-        for (const std::int64_t rank : group.ranks) stages.emplace(rank, stage++);
+        for (const std::int64_t rank : group.ranks) stages.emplace(rank, std::pair(stage++, static_cast<std::int64_t>(group.ranks.size())));
     }
     return stages;
 }

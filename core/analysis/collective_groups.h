@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace altiscope {
@@ -30,8 +31,9 @@ public:
     /// that only files of ranks name, those of the rank's own; of all ranks where nothing tells any group of it. They live as long as the
     /// directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
-    /// The places of ranks in their groups of the type "pp"; ranks in none are left out. O(ranks of all groups).
-    std::map<std::int64_t, std::int64_t> pipelineStages() const;
+    /// The places of ranks in their groups of the type "pp", and how many ranks these have; ranks in none of two at least are not in it.
+    /// O(ranks of all groups).
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> pipelineStages() const;
 
 private:
     std::vector<Group> m_groups;

@@ -21,6 +21,7 @@ StepFacts stepFacts(const StepBreakdown& row) {
     facts.communication = row.communication.value_or(0);
     facts.notOverlapped = row.notOverlapped.value_or(0);
     facts.free = row.free.value_or(0);
+    if (row.notOverlappedExclReceive) facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
     return facts;
 }
 
@@ -129,8 +130,13 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     RankFacts facts;
     facts.rankId = rank.info.rankId;
     facts.path = pathOf(capture, rank.info);
+    facts.host = rank.info.host;
+    static constexpr std::string_view kVariables = "ENV_VARIABLES.";
+    for (const auto& [key, value] : rank.info.metadata) {
+        if (key.starts_with(kVariables) && !value.empty()) facts.environment.emplace_back(key.substr(kVariables.size()), value);
+    }
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
-    readTransferFacts(rank, facts, cancel);
+    readTransferFacts(rank, groups, facts, cancel);
     facts.hasEvents = hasEvents(rank);
     const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
     if (!hasComputation(rank)) {
@@ -153,7 +159,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     readKernelFacts(rank, activity->steps, facts, cancel);
     if (facts.hasEvents) {
         facts.range = rank.trace->homeRange();
-        readHostFacts(*rank.trace, activity->steps, facts, cancel);
+        readHostFacts(*rank.trace, *activity, facts, cancel);
         readCollectiveFacts(rank, groups, *activity, facts, cancel);
     }
     readMemoryFacts(rank, activity->steps, facts, cancel);

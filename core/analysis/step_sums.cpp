@@ -37,6 +37,21 @@ void StepSums::addUnseen(Occurrences& to, TimeRange range, std::int64_t amount) 
     if (const auto step = stepAt(range.begin)) addSaturated(to.byStep[*step], amount);
 }
 
+void StepSums::addUnion(Occurrences& to, std::vector<SliceIndex> slices, const IntervalSet& others) const {
+    const auto rangeOf = [this](SliceIndex slice) { return TimeRange{m_trace->begin(slice), m_trace->end(slice)}; };
+    // Of those that begin at once the longest first: it covers the others.
+    std::stable_sort(slices.begin(), slices.end(), [&](SliceIndex a, SliceIndex b) {
+        const TimeRange first = rangeOf(a), second = rangeOf(b);
+        return first.begin != second.begin ? first.begin < second.begin : second.end < first.end;
+    });
+    TimeNs covered{-kMaxTimeNs};
+    for (const SliceIndex slice : slices) {
+        const TimeRange range = rangeOf(slice), own{std::max(range.begin, covered), std::max(range.end, covered)};
+        covered = own.end;
+        add(to, slice, own.length().value - lengthWithin(others, own).value);
+    }
+}
+
 void StepSums::add(Occurrences& to, SliceIndex slice, std::int64_t amount) const {
     const TimeRange range{m_trace->begin(slice), m_trace->end(slice)};
     addUnseen(to, range, amount);

@@ -2,6 +2,7 @@
 
 #include "core/analysis/capture_facts.h"
 #include "core/analysis/device_activity.h"
+#include "core/analysis/interval_set.h"
 #include "core/store/trace_store.h"
 
 #include <optional>
@@ -22,6 +23,9 @@ public:
     std::optional<std::size_t> stepAt(TimeNs time) const;
     /// Adds `amount` ns at a slice.
     void add(Occurrences& to, SliceIndex slice, std::int64_t amount) const;
+    /// Adds each slice with the part of its time that no other of them covers: all together they are as long as their union.
+    /// @param others  Times that count elsewhere and are no part of it.
+    void addUnion(Occurrences& to, std::vector<SliceIndex> slices, const IntervalSet& others) const;
     /// The same for what no slice shows.
     void addUnseen(Occurrences& to, TimeRange range, std::int64_t amount) const;
 

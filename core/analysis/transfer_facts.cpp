@@ -128,10 +128,29 @@ private:
     std::map<SumKey, PacketFacts> m_sums;
 };
 
-std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const CancelToken& cancel) {
+/// What groups are for, by name; of those that nothing tells it of the number of their ranks.
+class GroupKinds {
+public:
+    GroupKinds(const GroupDirectory& groups, std::optional<std::int64_t> rank) {
+        for (const GroupDirectory::Group* group : groups.groupsOf(rank)) {
+            const std::string size = group->ranks.empty() ? std::string() : std::to_string(group->ranks.size());
+            m_kinds.emplace(group->name, group->type.empty() ? size : group->type);
+        }
+    }
+    std::string of(std::string_view name) const {
+        const auto known = m_kinds.find(name);
+        return known == m_kinds.end() ? std::string() : known->second;
+    }
+
+private:
+    std::map<std::string, std::string, std::less<>> m_kinds;
+};
+
+std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table, const GroupKinds& kinds, const CancelToken& cancel) {
     constexpr auto K = RowKind::Link;
     const auto total = tables.texts().find("total");
-    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::optional<StringId>>, LinkFacts> sums;
+    using Text = std::optional<StringId>;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t, Text, Text, Text>, LinkFacts> sums;
     for (std::size_t row = 0; row < table.size(); ++row) {
         if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) break;
         if (!total || table.text(rowColumn(K, "selection"), row) != total) continue;
@@ -139,7 +158,8 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table,
         const auto size = table.integer(rowColumn(K, "size"), row), time = table.integer(rowColumn(K, "transit"), row);
         if (!source || !target || *source == *target || !size || !time) continue;
         const auto step = table.integer(rowColumn(K, "step"), row);
-        LinkFacts& sum = sums[{step.value_or(kNoCell), *source, *target, table.text(rowColumn(K, "transport"), row)}];
+        LinkFacts& sum = sums[{step.value_or(kNoCell), *source, *target, table.text(rowColumn(K, "transport"), row), table.text(rowColumn(K, "op_name"), row),
+                               table.text(rowColumn(K, "group_name"), row)}];
         sum.step = step;
         sum.source = *source;
         sum.target = *target;
@@ -148,7 +168,10 @@ std::vector<LinkFacts> linkFacts(const RowTables& tables, const RowTable& table,
     }
     std::vector<LinkFacts> facts;
     for (auto& [key, sum] : sums) {
-        if (const auto& transport = std::get<3>(key)) sum.transport = tables.text(*transport);
+        const auto textOf = [&](const Text& id) { return id ? std::string(tables.text(*id)) : std::string(); };
+        sum.transport = textOf(std::get<3>(key));
+        sum.operation = textOf(std::get<4>(key));
+        sum.groupKind = kinds.of(textOf(std::get<5>(key)));
         facts.push_back(std::move(sum));
     }
     return facts;
@@ -170,7 +193,7 @@ std::vector<std::string> receivingGroups(const RowTables& tables, const CancelTo
 
 }  // namespace
 
-void readTransferFacts(const RankEntry& rank, RankFacts& facts, const CancelToken& cancel) {
+void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel) {
     if (rank.rows == nullptr) return;
     const RowTables& tables = *rank.rows;
     facts.receivesIn = receivingGroups(tables, cancel);
@@ -180,7 +203,7 @@ void readTransferFacts(const RankEntry& rank, RankFacts& facts, const CancelToke
         for (std::size_t row = 0, added = 0; row < table->size() && (added % 1024 != 0 || !cancel.cancelled()); ++added) row = sums.add(row);
         facts.packets = sums.facts(tables.texts());
     }
-    if (const RowTable* table = tables.find(RowKind::Link)) facts.links = linkFacts(tables, *table, cancel);
+    if (const RowTable* table = tables.find(RowKind::Link)) facts.links = linkFacts(tables, *table, GroupKinds(groups, rank.info.rankId), cancel);
 }
 
 }  // namespace altiscope

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string>
 
 namespace altiscope {
 
@@ -54,23 +55,33 @@ void findMemoryLeak(RuleContext& context) {
     addParameter(finding, "steps", std::to_string(rank.allocatedAtBorders.size() - 1));
     addStepRanges(finding, rank, *worst);
     addRows(finding, "memory_sample", "");
-    addRows(finding, "allocation", "release_ts IS NULL");
+    if (!rank.keptAllocations.empty()) addRows(finding, "allocation", "");
     context.findings.push_back(std::move(finding));
 }
 
 void findMissingData(RuleContext& context) {
-    std::map<std::pair<std::string, std::string>, std::size_t> kinds;
+    std::map<std::string, std::string> switches;  // by what is missing
+    std::size_t ranks = 0;
     for (const RankFacts& rank : context.facts.ranks) {
-        for (const auto& missing : rank.missing) ++kinds[missing];
+        ranks += rank.missing.empty() ? 0 : 1;
+        for (const auto& [what, name] : rank.missing) switches.emplace(what, name);
     }
-    for (const auto& [missing, ranks] : kinds) {
-        Finding finding;
-        finding.rule = "missing_data";
-        addParameter(finding, "what", missing.first);
-        addParameter(finding, "switch", missing.second);
-        addParameter(finding, "ranks", std::to_string(ranks));
-        context.findings.push_back(std::move(finding));
-    }
+    if (switches.empty()) return;
+    const auto listOf = [&](auto wordOf) {
+        std::string list;
+        for (const auto& entry : switches) {
+            const std::string& word = wordOf(entry);
+            if (!word.empty() && (", " + list + ",").find(", " + word + ",") == std::string::npos) list += (list.empty() ? "" : ", ") + word;
+        }
+        return list;
+    };
+    // One line: what is not recorded is no fault.
+    Finding finding;
+    finding.rule = "missing_data";
+    addParameter(finding, "what", listOf([](const auto& entry) -> const std::string& { return entry.first; }));
+    addParameter(finding, "switch", listOf([](const auto& entry) -> const std::string& { return entry.second; }));
+    addParameter(finding, "ranks", std::to_string(ranks));
+    context.findings.push_back(std::move(finding));
 }
 
 }  // namespace altiscope

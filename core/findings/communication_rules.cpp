@@ -26,6 +26,7 @@ bool canHide(const CollectiveFacts& collectives) {
 void findExposedCommunication(RuleContext& context) {
     struct Sum {
         std::int64_t exposed = 0, all = 0;
+        std::int64_t total = 0, last = 0;  ///< ns exposed in all steps; and of the last collectives of each.
         const CollectiveFacts* most = nullptr;
     };
     const auto sumOf = [](const RankFacts& rank) {
@@ -35,6 +36,8 @@ void findExposedCommunication(RuleContext& context) {
             if (!canHide(collectives)) continue;
             addSteps(exposed, collectives.exposed);
             addSteps(all, collectives.all);
+            addSaturated(sum.total, collectives.exposed.total);
+            addSaturated(sum.last, collectives.lastExposed);
             if (sum.most == nullptr || sum.most->exposed.total < collectives.exposed.total) sum.most = &collectives;
         }
         sum.exposed = exposed.perAffectedStep();
@@ -42,25 +45,28 @@ void findExposedCommunication(RuleContext& context) {
         return sum;
     };
     // At most what is exposed at all (groups run side by side), and what computing is left to hide it behind.
-    const auto lost = [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "exposed_communication", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
         const std::int64_t alone = meanOfSteps(rank, &StepFacts::notOverlapped);
         const std::int64_t overlapped = saturatedDifference(meanOfSteps(rank, &StepFacts::communication), alone);
         const std::int64_t room = saturatedDifference(meanOfSteps(rank, &StepFacts::computing), overlapped);
         // One waits for what holds up others; links and packets hold up both of their ends.
-        const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
+        const std::size_t place = indexOf(context, rank);
         const std::int64_t links = std::max(costOn(context, place, {"slow_link"}), costOnOthers(context, place, {"slow_link"}));
         const std::int64_t packets = std::max(costOn(context, place, {"small_packets"}), costOnOthers(context, place, {"small_packets"}));
         const std::int64_t explained = saturatedSum(saturatedSum(links, packets), costOnOthers(context, place, {"slow_rank", "gc_pause"}));
-        return std::max<std::int64_t>(0, std::min({saturatedDifference(sumOf(rank).exposed, explained), alone, room}));
-    };
-    const auto worst = worstRank(context.facts, lost);
+        return StepCost{std::min(saturatedDifference(sumOf(rank).exposed, explained), room)};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
     const Sum sum = sumOf(rank);
-    Finding finding = rankFinding(context, "exposed_communication", *worst, lost(rank), {"hidden_share"});
+    Finding finding = rankFinding(context, "exposed_communication", *worst, context.costs["exposed_communication"][*worst], {"hidden_share"});
     // Where much of it does hide, the rest is what the model and the network leave: worth knowing, hardly a fault.
     const double hidden = 1 - static_cast<double>(sum.exposed) / static_cast<double>(std::max<std::int64_t>(1, sum.all));
-    if (hidden >= context.thresholds.hiddenShare) finding.severity = FindingSeverity::Low;
+    if (hidden >= context.thresholds.hiddenShare) lowerSeverity(finding, FindingSeverity::Low, "finding.note.mostly_hidden");
+    // The last gradients are there only when nothing is left to compute.
+    const std::int64_t before = std::max<std::int64_t>(0, saturatedDifference(sum.total, sum.last));
+    if (sum.last > 0 && static_cast<double>(before) < context.thresholds.hiddenShare * static_cast<double>(sum.total))
+        lowerSeverity(finding, FindingSeverity::Low, "finding.note.last_of_step");
     addParameter(finding, "exposed", timeText(sum.exposed));
     addParameter(finding, "all", timeText(sum.all));
     addParameter(finding, "hidden", shareText(std::max(0.0, hidden)));

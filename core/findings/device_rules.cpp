@@ -22,17 +22,24 @@ std::vector<const std::pair<const std::string, Occurrences>*> slowAiCpuTypes(con
 }  // namespace
 
 void findAiCpu(RuleContext& context) {
+    const double saved = 1 - 1 / std::max(1.0, context.thresholds.aiCpuSlowdown);
     const auto time = [&](const RankFacts& rank) {
-        std::int64_t sum = 0;
-        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) addSaturated(sum, type->second.perAffectedStep());
+        StepCost sum;
+        for (const auto* type : slowAiCpuTypes(rank, context.thresholds.aiCpuNs)) {
+            addSaturated(sum.time, type->second.perAffectedStep());
+            sum.byStep.resize(std::max(sum.byStep.size(), type->second.byStep.size()));
+            for (std::size_t i = 0; i < type->second.byStep.size(); ++i) addSaturated(sum.byStep[i], type->second.byStep[i]);
+        }
         return sum;
     };
-    const auto worst = worstRank(context.facts, time);
+    const auto worst = worstCause(context, "ai_cpu", {&StepFacts::computing}, [&](const RankFacts& rank) {
+        StepCost cost = time(rank);
+        cost.time = saturatedRound(static_cast<double>(cost.time) * saved);
+        return cost;
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    const double saved = 1 - 1 / std::max(1.0, context.thresholds.aiCpuSlowdown);
-    const std::int64_t recoverable = saturatedRound(static_cast<double>(time(rank)) * saved);
-    Finding finding = rankFinding(context, "ai_cpu", *worst, recoverable, {"ai_cpu", "ai_cpu_slowdown"});
+    Finding finding = rankFinding(context, "ai_cpu", *worst, context.costs["ai_cpu"][*worst], {"ai_cpu", "ai_cpu_slowdown"});
     // Hardly ever meant to be there, and mended at one place.
     finding.severity = std::min(finding.severity, FindingSeverity::Medium);
     std::string names;
@@ -44,40 +51,40 @@ void findAiCpu(RuleContext& context) {
     }
     addParameter(finding, "types", std::move(names));
     addParameter(finding, "count", std::to_string(count));
-    addParameter(finding, "time", timeText(time(rank)));
+    addParameter(finding, "time", timeText(time(rank).time));
     addRows(finding, "kernel", "accelerator_core = 'AI_CPU'");
     context.findings.push_back(std::move(finding));
 }
 
 void findFrequencyDrop(RuleContext& context) {
-    const auto lost = [](const RankFacts& rank) { return rank.frequencyLoss.perAffectedStep(); };
-    const auto worst = worstRank(context.facts, lost);
+    const auto worst = worstCause(context, "frequency_drop", {&StepFacts::computing}, [&](const RankFacts& rank) {
+        if (rank.highestMhz <= 0) return StepCost{};
+        const double drop = 1 - static_cast<double>(rank.lowestMhz) / static_cast<double>(rank.highestMhz);
+        return drop < context.thresholds.frequencyDropShare ? StepCost{} : StepCost{rank.frequencyLoss.perAffectedStep(), rank.frequencyLoss.byStep};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    const double drop = 1 - static_cast<double>(rank.lowestMhz) / static_cast<double>(rank.highestMhz);
-    if (drop < context.thresholds.frequencyDropShare) return;
-    Finding finding = rankFinding(context, "frequency_drop", *worst, lost(rank), {"frequency_drop_share"});
+    Finding finding = rankFinding(context, "frequency_drop", *worst, context.costs["frequency_drop"][*worst], {"frequency_drop_share"});
     addParameter(finding, "highest", std::to_string(rank.highestMhz));
     addParameter(finding, "lowest", std::to_string(rank.lowestMhz));
     addParameter(finding, "steps", std::to_string(rank.frequencyLoss.stepsWithAny()));
     addSlices(finding, rank.frequencyLoss);
-    addRows(finding, "counter", "name = 'AI Core Freq'");
+    // Chips of several dies have one counter each.
+    addRows(finding, "counter", "name GLOB 'AI Core Freq*'");
     context.findings.push_back(std::move(finding));
 }
 
 void findTinyKernels(RuleContext& context) {
-    const auto launches = [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "tiny_kernels", {&StepFacts::free}, [&](const RankFacts& rank) {
         const double share = rank.kernelCount == 0 ? 0 : static_cast<double>(rank.tinyKernels.count) / static_cast<double>(rank.kernelCount);
         const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
         const bool waits = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
-        if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return std::int64_t{0};
-        const auto each = static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size());
-        return std::min(free, each * kTinyKernelNs);
-    };
-    const auto worst = worstRank(context.facts, launches);
+        if (share < context.thresholds.tinyKernelShare || !waits || rank.steps.empty()) return StepCost{};
+        return StepCost{static_cast<std::int64_t>(rank.tinyKernels.count / rank.steps.size()) * kTinyKernelNs};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "tiny_kernels", *worst, launches(rank), {"tiny_kernel_share", "free_share"});
+    Finding finding = rankFinding(context, "tiny_kernels", *worst, context.costs["tiny_kernels"][*worst], {"tiny_kernel_share", "free_share"});
     addParameter(finding, "count", std::to_string(rank.tinyKernels.count));
     addParameter(finding, "all", std::to_string(rank.kernelCount));
     addParameter(finding, "limit", timeText(kTinyKernelNs));

@@ -2,6 +2,8 @@
 
 #include "core/findings/rules.h"
 
+#include "core/analysis/saturating.h"
+
 #include <algorithm>
 #include <tuple>
 
@@ -10,25 +12,55 @@ namespace altiscope {
 namespace {
 
 /// Causes before what they explain.
-constexpr Rule kRules[] = {findSlowRank,     findSmallPackets,     findSlowLinks,         findAiCpu,
-                           findFrequencyDrop, findGcPauses,         findDataLoading,       findSlowLaunches,
-                           findMemoryLeak,   findExposedCommunication, findFreeGap,       findFreeTime,
-                           findStepOutliers, findTinyKernels,      findSynchronizations,  findUnfusedOptimizers,
-                           findMissingData};
+constexpr Rule kRules[] = {findAiCpu,           findFrequencyDrop,        findSlowRank,       findUnbalancedStages,
+                           findUnbalancedRanks, findSmallPackets,         findSlowLinks,      findGcPauses,
+                           findDataLoading,     findMemoryCalls,          findCompilations,   findSlowLaunches,
+                           findMemoryLeak,      findPipelineBubble,
+                           findCollectiveWaits, findExposedCommunication, findFreeGap,        findSynchronizations,
+                           findTinyKernels,     findFreeTime,             findStepOutliers,   findUnfusedOptimizers,
+                           findSyncBatchNorms,  findEnvironment,          findMissingData};
+
+void sortFindings(std::vector<Finding>& findings) {
+    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+        return std::tuple(a.severity, -a.recoverable.value_or(0), std::string_view(a.rule), a.rank) <
+               std::tuple(b.severity, -b.recoverable.value_or(0), std::string_view(b.rule), b.rank);
+    });
+}
+
+/// Ranks work side by side, and what one of them wins back another may lose: all findings together recover no more than a step.
+/// @param findings  The worst first. Those of one step recover no more than that step, together with those of all steps.
+void limitRecoverable(const RuleContext& context, std::vector<Finding>& findings) {
+    std::int64_t longest = 0, taken = 0;
+    for (const RankFacts& rank : context.facts.ranks) longest = std::max(longest, meanStep(rank));
+    std::vector<std::int64_t> takenOf(context.facts.ranks.size());
+    for (const bool ofOneStep : {false, true}) {
+        for (Finding& finding : findings) {
+            if (!finding.recoverable || !finding.rank || finding.step.has_value() != ofOneStep) continue;
+            const RankFacts& rank = context.facts.ranks[*finding.rank];
+            const std::int64_t step = ofOneStep ? stepLength(rank, finding.step) : meanStep(rank);
+            if (step <= 0) continue;  // nothing tells how long its steps are
+            std::int64_t left = saturatedDifference(step, takenOf[*finding.rank]);
+            if (!ofOneStep) left = std::min(left, saturatedDifference(longest, taken));
+            if (*finding.recoverable > left) setRecoverable(context, finding, std::max<std::int64_t>(0, left), "finding.note.shared");
+            if (ofOneStep) continue;
+            addSaturated(taken, *finding.recoverable);
+            addSaturated(takenOf[*finding.rank], *finding.recoverable);
+        }
+    }
+}
 
 }  // namespace
 
 std::vector<Finding> findProblems(const CaptureFacts& facts, const FindingThresholds& thresholds, const CancelToken& cancel) {
     std::vector<Finding> findings;
-    RuleContext context{facts, thresholds, cancel, findings, {}};
+    RuleContext context{.facts = facts, .thresholds = thresholds, .cancel = cancel, .findings = findings, .costs = {}, .explained = {}};
     for (const Rule rule : kRules) {
         if (cancel.cancelled()) break;
         rule(context);
     }
-    std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-        return std::tuple(a.severity, -a.recoverable.value_or(0), std::string_view(a.rule), a.rank) <
-               std::tuple(b.severity, -b.recoverable.value_or(0), std::string_view(b.rule), b.rank);
-    });
+    sortFindings(findings);
+    limitRecoverable(context, findings);
+    sortFindings(findings);
     return findings;
 }
 

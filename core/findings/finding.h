@@ -44,8 +44,11 @@ struct Finding {
     std::optional<std::int64_t> rankId;        ///< Number of that rank in the job, if known.
     std::optional<std::int64_t> step;          ///< If one step is meant.
     std::optional<TimeRange> range;            ///< Where it shows first, on the rank's clock.
-    std::optional<std::int64_t> recoverable;   ///< ns per step; nullopt: not known, or not a matter of time.
+    /// ns per step; nullopt: not known, or not a matter of time. At most what the rule's formula allows; all findings of a rank together
+    /// recover no more than its step, and no time is recoverable twice. Shares are of the step: StepFacts::endToEnd.
+    std::optional<std::int64_t> recoverable;
     MessageParameters parameters;              ///< Of the texts; times and shares as people read them.
+    std::vector<std::string_view> notes = {};  ///< Codes of further sentences, behind the detail: why the severity is lower than the time.
     std::vector<std::pair<std::string, double>> thresholds;  ///< Those that decided.
     FindingEvidence evidence;
 };

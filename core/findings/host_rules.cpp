@@ -11,18 +11,18 @@ namespace altiscope {
 namespace {
 
 /// A finding about slices of the host that take long: the rank on which they take most of a step.
-void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::* slices, double longest,
-                    std::string_view threshold, FindingSeverity leastSevere) {
-    const auto time = [&](const RankFacts& rank) {
+/// @param isMuch  Whether it is worth a finding.
+template <class IsMuch>
+void findLongSlices(RuleContext& context, std::string_view rule, Occurrences RankFacts::* slices, IsMuch isMuch, std::string_view threshold,
+                    FindingSeverity leastSevere) {
+    // Where the device had enough to do meanwhile, nothing is lost.
+    const auto worst = worstCause(context, rule, {&StepFacts::free, &StepFacts::notOverlapped}, [&](const RankFacts& rank) {
         const Occurrences& found = rank.*slices;
-        if (static_cast<double>(found.greatest) < longest) return std::int64_t{0};
-        // Where the device had enough to do meanwhile, nothing is lost.
-        return std::min(found.perAffectedStep(), saturatedSum(meanOfSteps(rank, &StepFacts::free), meanOfSteps(rank, &StepFacts::notOverlapped)));
-    };
-    const auto worst = worstCause(context, rule, time);
+        return isMuch(found) ? StepCost{found.perAffectedStep(), found.byStep} : StepCost{};
+    });
     if (!worst) return;
     const Occurrences& found = context.facts.ranks[*worst].*slices;
-    Finding finding = rankFinding(context, rule, *worst, time(context.facts.ranks[*worst]), {threshold});
+    Finding finding = rankFinding(context, rule, *worst, context.costs[rule][*worst], {threshold});
     finding.severity = std::min(finding.severity, leastSevere);
     addParameter(finding, "count", std::to_string(found.count));
     addParameter(finding, "longest", timeText(found.greatest));
@@ -37,29 +37,38 @@ constexpr std::array<std::string_view, 9> kFusible = {"Adam", "AdamW", "SGD", "A
 }  // namespace
 
 void findGcPauses(RuleContext& context) {
-    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, context.thresholds.gcPauseNs, "gc_pause",
-                   FindingSeverity::Medium);  // mended by one call
+    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.greatest) >= context.thresholds.gcPauseNs; };
+    findLongSlices(context, "gc_pause", &RankFacts::garbageCollections, isLong, "gc_pause", FindingSeverity::Medium);  // mended by one call
 }
 
 void findDataLoading(RuleContext& context) {
-    findLongSlices(context, "data_loading", &RankFacts::dataLoading, context.thresholds.dataLoadingNs, "data_loading",
-                   FindingSeverity::Low);
+    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.greatest) >= context.thresholds.dataLoadingNs; };
+    findLongSlices(context, "data_loading", &RankFacts::dataLoading, isLong, "data_loading", FindingSeverity::Low);
+}
+
+void findMemoryCalls(RuleContext& context) {
+    const auto isLong = [&](const Occurrences& found) { return static_cast<double>(found.total) >= context.thresholds.memoryCallsNs; };
+    findLongSlices(context, "memory_calls", &RankFacts::memoryCalls, isLong, "memory_calls", FindingSeverity::Low);
+}
+
+void findCompilations(RuleContext& context) {
+    const auto isMuch = [&](const Occurrences& found) { return static_cast<double>(found.count) >= context.thresholds.compilations; };
+    findLongSlices(context, "operator_compilation", &RankFacts::compilations, isMuch, "compilations", FindingSeverity::Low);
 }
 
 void findSlowLaunches(RuleContext& context) {
     const auto meanGap = [](const RankFacts& rank) {
         return rank.launchGaps.count == 0 ? 0 : static_cast<double>(rank.launchGaps.total) / static_cast<double>(rank.launchGaps.count);
     };
-    const auto lost = [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "slow_launches", {&StepFacts::free}, [&](const RankFacts& rank) {
         const double gap = meanGap(rank);
-        if (gap < context.thresholds.launchGapNs) return std::int64_t{0};
-        const double share = 1 - context.thresholds.usualLaunchGapNs / gap;
-        return saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share);
-    };
-    const auto worst = worstCause(context, "slow_launches", lost);
+        if (gap < context.thresholds.launchGapNs) return StepCost{};
+        const double share = std::max(0.0, 1 - context.thresholds.usualLaunchGapNs / gap);
+        return StepCost{saturatedRound(static_cast<double>(rank.launchGaps.perAffectedStep()) * share), rank.launchGaps.byStep};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "slow_launches", *worst, lost(rank), {"launch_gap", "usual_launch_gap"});
+    Finding finding = rankFinding(context, "slow_launches", *worst, context.costs["slow_launches"][*worst], {"launch_gap", "usual_launch_gap"});
     addParameter(finding, "gap", timeText(saturatedRound(meanGap(rank))));
     addParameter(finding, "usual", timeText(static_cast<std::int64_t>(context.thresholds.usualLaunchGapNs)));
     addParameter(finding, "count", std::to_string(rank.launchGaps.count));
@@ -69,18 +78,17 @@ void findSlowLaunches(RuleContext& context) {
 }
 
 void findSynchronizations(RuleContext& context) {
-    const auto lost = [&](const RankFacts& rank) {
-        if (rank.steps.empty()) return std::int64_t{0};
+    const auto worst = worstCause(context, "synchronizations", {&StepFacts::free}, [&](const RankFacts& rank) {
+        if (rank.steps.empty()) return StepCost{};
         const double each = static_cast<double>(rank.synchronizations.count) / static_cast<double>(rank.steps.size());
-        if (each <= context.thresholds.synchronizationsPerStep) return std::int64_t{0};
-        return std::min(rank.synchronizations.perAffectedStep(), meanOfSteps(rank, &StepFacts::free));
-    };
-    const auto worst = worstRank(context.facts, lost);
+        if (each <= context.thresholds.synchronizationsPerStep) return StepCost{};
+        return StepCost{rank.freeAfterSynchronization.perAffectedStep(), rank.freeAfterSynchronization.byStep};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "synchronizations", *worst, lost(rank), {"synchronizations_per_step"});
+    Finding finding = rankFinding(context, "synchronizations", *worst, context.costs["synchronizations"][*worst], {"synchronizations_per_step"});
     // The device also waits for other reasons: this is the most that it could be.
-    finding.severity = std::max(finding.severity, FindingSeverity::Medium);
+    lowerSeverity(finding, FindingSeverity::Medium, "finding.note.upper_bound");
     addParameter(finding, "count", std::to_string(rank.synchronizations.count / rank.steps.size()));
     addParameter(finding, "time", timeText(rank.synchronizations.perAffectedStep()));
     addSlices(finding, rank.synchronizations);
@@ -105,17 +113,14 @@ void findUnfusedOptimizers(RuleContext& context) {
 }
 
 void findFreeTime(RuleContext& context) {
-    const auto lost = [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "free_time", {&StepFacts::free}, [&](const RankFacts& rank) {
         const std::int64_t free = meanOfSteps(rank, &StepFacts::free), step = meanStep(rank);
         const bool much = static_cast<double>(free) >= context.thresholds.freeShare * static_cast<double>(step);
-        const auto place = static_cast<std::size_t>(&rank - context.facts.ranks.data());
-        const std::int64_t explained = costOn(context, place, {"gc_pause", "data_loading", "slow_launches", "free_gap"});
-        return much ? std::max<std::int64_t>(0, saturatedDifference(free, explained)) : 0;
-    };
-    const auto worst = worstRank(context.facts, lost);
+        return StepCost{much ? free : 0};
+    });
     if (!worst) return;
     const RankFacts& rank = context.facts.ranks[*worst];
-    Finding finding = rankFinding(context, "free_time", *worst, lost(rank), {"free_share"});
+    Finding finding = rankFinding(context, "free_time", *worst, context.costs["free_time"][*worst], {"free_share"});
     const std::int64_t free = meanOfSteps(rank, &StepFacts::free);
     addParameter(finding, "free", timeText(free));
     addParameter(finding, "free_share", shareText(static_cast<double>(free) / static_cast<double>(meanStep(rank))));

@@ -3,8 +3,10 @@
 #include "core/analysis/saturating.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -21,79 +23,171 @@ LinkKey keyOf(const LinkFacts& link) {
     return {link.transport, std::min(link.source, link.target), std::max(link.source, link.target)};
 }
 
-/// What all ranks tell of one link.
-struct LinkSum {
-    std::int64_t size = 0, time = 0;  ///< bytes, ns
-    std::vector<std::pair<std::size_t, const LinkFacts*>> parts;  ///< By rank (place in the facts).
+/// Transfers that can be held against each other: what they are for, whether they leave the host, and how much they move (power of two).
+struct LinkClass {
+    std::string transport, operation, groupKind;
+    bool isRemote = false;
+    int sizeClass = 0;
+    bool operator<(const LinkClass& other) const {
+        return std::tie(transport, operation, groupKind, isRemote, sizeClass) <
+               std::tie(other.transport, other.operation, other.groupKind, other.isRemote, other.sizeClass);
+    }
 };
 
-std::map<LinkKey, LinkSum> linkSums(const CaptureFacts& facts) {
-    std::map<LinkKey, LinkSum> sums;
-    for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
-        for (const LinkFacts& link : facts.ranks[r].links) {
-            LinkSum& sum = sums[keyOf(link)];
-            addSaturated(sum.size, link.size);
-            addSaturated(sum.time, link.time);
-            sum.parts.emplace_back(r, &link);
+/// What all ranks tell of one link, of transfers of one class.
+struct LinkSum {
+    std::int64_t size = 0, time = 0;  ///< bytes, ns
+    std::vector<std::pair<std::size_t, const LinkFacts*>> parts;  ///< By rank (index in the facts).
+    double reached() const { return bandwidth(size, time); }
+};
+
+class LinkClasses {
+public:
+    explicit LinkClasses(const CaptureFacts& facts) {
+        for (const RankFacts& rank : facts.ranks) {
+            if (rank.rankId && !rank.host.empty()) m_hosts.emplace(*rank.rankId, rank.host);
+        }
+        for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
+            for (const LinkFacts& link : facts.ranks[r].links) {
+                LinkSum& sum = m_classes[classOf(link)][keyOf(link)];
+                addSaturated(sum.size, link.size);
+                addSaturated(sum.time, link.time);
+                sum.parts.emplace_back(r, &link);
+            }
         }
     }
-    return sums;
+    const std::map<LinkClass, std::map<LinkKey, LinkSum>>& all() const { return m_classes; }
+
+private:
+    LinkClass classOf(const LinkFacts& link) const {
+        const auto from = m_hosts.find(link.source), to = m_hosts.find(link.target);
+        const bool isRemote = from != m_hosts.end() && to != m_hosts.end() && from->second != to->second;
+        return {link.transport, link.operation, link.groupKind, isRemote, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::max<std::int64_t>(0, link.size))))};
+    }
+
+    std::map<std::int64_t, std::string> m_hosts;
+    std::map<LinkClass, std::map<LinkKey, LinkSum>> m_classes;
+};
+
+/// What a link is held against.
+struct UsualLink {
+    double bandwidth = 0;    ///< bytes/ns
+    std::size_t others = 0;  ///< Links that it is the median of; 0: none is like it, and the transport's own bandwidth stands for them.
+};
+
+std::optional<UsualLink> usualOf(const RuleContext& context, const std::map<LinkKey, LinkSum>& links, const LinkKey& key, const LinkSum& link) {
+    std::vector<double> others;
+    for (const auto& [otherKey, other] : links) {
+        if (otherKey != key) others.push_back(other.reached());
+    }
+    const double reference = usualBandwidth(context.thresholds, std::get<0>(key));
+    if (others.empty()) {
+        // Of little data the start of each transfer takes most of the time, and small packets are another finding.
+        constexpr std::int64_t kMuch = 16'000'000;
+        const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(), [](const Finding& f) { return f.rule == "small_packets"; });
+        if (packetsExplain || link.size < kMuch) return std::nullopt;
+        return UsualLink{reference, 0};
+    }
+    const std::size_t count = others.size();
+    const double usual = median(std::move(others));
+    // Of two links nobody knows which is the usual one.
+    return UsualLink{count == 1 ? std::min(usual, reference) : usual, count};
 }
 
-/// The rank that loses most time on a slow link, and how much of a step: against the usual bandwidth.
-std::pair<std::size_t, std::int64_t> worstLoss(const LinkSum& link, double usual) {
-    std::pair<std::size_t, std::int64_t> worst{0, 0};
-    for (auto part = link.parts.begin(); part != link.parts.end();) {
-        const std::size_t rank = part->first;
-        StepLosses steps;
-        for (; part != link.parts.end() && part->first == rank; ++part)
-            steps[part->second->step] += std::max(0.0, static_cast<double>(part->second->time) - static_cast<double>(part->second->size) / usual);
-        if (const std::int64_t lost = perStep(steps); lost > worst.second) worst = {rank, lost};
+/// A link that is slow: what it loses, by rank and step, and where it is slowest.
+struct SlowLink {
+    std::map<std::size_t, StepLosses> losses;
+    double reached = 0;
+    UsualLink usual;
+    const LinkClass* of = nullptr;
+    std::int64_t size = 0;
+    double most = 0;  ///< ns; lost in the class that `of` names.
+};
+
+std::map<LinkKey, SlowLink> slowLinks(const RuleContext& context, const LinkClasses& classes) {
+    std::map<LinkKey, SlowLink> slow;
+    for (const auto& [like, links] : classes.all()) {
+        if (context.cancel.cancelled()) return slow;
+        // Of many links the median is the same without any one of them.
+        constexpr std::size_t kMany = 16;
+        std::vector<double> all;
+        for (const auto& [key, link] : links) all.push_back(link.reached());
+        const double middle = median(std::move(all));
+        for (const auto& [key, link] : links) {
+            const auto usual = links.size() > kMany ? std::optional(UsualLink{middle, links.size() - 1}) : usualOf(context, links, key, link);
+            if (!usual || link.reached() <= 0 || link.reached() >= context.thresholds.slowLinkShare * usual->bandwidth) continue;
+            SlowLink& found = slow[key];
+            double lost = 0;
+            for (const auto& [rank, part] : link.parts) {
+                const double here = std::max(0.0, static_cast<double>(part->time) - static_cast<double>(part->size) / usual->bandwidth);
+                found.losses[rank][part->step] += here;
+                lost += here;
+            }
+            if (lost < found.most) continue;
+            found.most = lost;
+            found.reached = link.reached();
+            found.usual = *usual;
+            found.of = &like;
+            found.size = link.size;
+        }
     }
-    return worst;
+    return slow;
 }
+
+std::string bandwidthText(double bytesPerNs) {
+    const std::string number = shareText(bytesPerNs / 100);
+    return number.substr(0, number.find(' ')) + " GB/s";  // bytes/ns are GB/s
+}
+
+/// A slow link, and the rank that loses most on it.
+struct RankedLink {
+    const LinkKey* key = nullptr;
+    const SlowLink* link = nullptr;
+    std::size_t rank = 0;
+    std::int64_t lost = 0;  ///< ns per step
+};
 
 }  // namespace
 
 void findSlowLinks(RuleContext& context) {
-    const auto sums = linkSums(context.facts);
-    std::map<std::string_view, std::vector<double>> byTransport;
-    for (const auto& [key, sum] : sums) byTransport[std::get<0>(key)].push_back(bandwidth(sum.size, sum.time));
-    std::vector<Finding> found;
-    std::vector<std::int64_t>& costs = context.costs["slow_link"];
-    costs.resize(context.facts.ranks.size());
-    const bool packetsExplain = std::any_of(context.findings.begin(), context.findings.end(), [](const Finding& f) { return f.rule == "small_packets"; });
-    for (const auto& [key, sum] : sums) {
-        const auto& [transport, low, high] = key;
-        const std::vector<double>& all = byTransport[transport];
-        // Few links cannot be held against each other; what the transport reaches stands for the others.
-        constexpr std::size_t kFew = 3;
-        if (all.size() < kFew && packetsExplain) continue;
-        const double usual = all.size() < kFew ? usualBandwidth(context.thresholds, transport) : median(all);
-        const double reached = bandwidth(sum.size, sum.time);
-        if (reached <= 0 || reached >= context.thresholds.slowLinkShare * usual) continue;
-        const auto [rank, lost] = worstLoss(sum, usual);
+    const LinkClasses classes(context.facts);
+    const std::map<LinkKey, SlowLink> slow = slowLinks(context, classes);
+    std::vector<RankedLink> ranked;
+    for (const auto& [key, link] : slow) {
+        RankedLink worst{&key, &link};
+        for (const auto& [rank, losses] : link.losses) {
+            if (const std::int64_t lost = perStep(losses); lost > worst.lost) worst.rank = rank, worst.lost = lost;
+        }
         // Of tiny transfers a bandwidth says nothing.
-        if (static_cast<double>(lost) < context.thresholds.slowLinkStepShare * static_cast<double>(meanStep(context.facts.ranks[rank]))) continue;
-        if (lost == 0) continue;
-        Finding finding = rankFinding(context, "slow_link", rank, lost,
+        const std::int64_t step = meanStep(context.facts.ranks[worst.rank]);
+        if (worst.lost > 0 && static_cast<double>(worst.lost) >= context.thresholds.slowLinkStepShare * static_cast<double>(step)) ranked.push_back(worst);
+    }
+    std::stable_sort(ranked.begin(), ranked.end(), [](const RankedLink& a, const RankedLink& b) { return a.lost > b.lost; });
+    // Where many are slow the worst ones tell enough; the others are rows of the table.
+    constexpr std::size_t kShown = 10;
+    if (ranked.size() > kShown) ranked.resize(kShown);
+    for (const RankedLink& worst : ranked) {
+        const auto& [transport, low, high] = *worst.key;
+        const SlowLink& link = *worst.link;
+        const std::int64_t recoverable =
+            explain(context, "slow_link", worst.rank, worst.lost, {&StepFacts::notOverlapped}, byStepOf(context.facts.ranks[worst.rank], link.losses.at(worst.rank)));
+        if (recoverable == 0) continue;  // hidden, or the links before lose all that there is to lose
+        Finding finding = rankFinding(context, "slow_link", worst.rank, recoverable,
                                       {"slow_link_share", "slow_link_step_share", "fast_link_bandwidth", "network_bandwidth"});
         addParameter(finding, "source", std::to_string(low));
         addParameter(finding, "target", std::to_string(high));
         addParameter(finding, "transport", transport);
-        // bytes/ns are GB/s.
-        addParameter(finding, "bandwidth", shareText(reached / 100).substr(0, shareText(reached / 100).find(' ')) + " GB/s");
-        addParameter(finding, "usual", shareText(usual / 100).substr(0, shareText(usual / 100).find(' ')) + " GB/s");
+        addParameter(finding, "bandwidth", bandwidthText(link.reached));
+        addParameter(finding, "usual", bandwidthText(link.usual.bandwidth));
+        addParameter(finding, "others", std::to_string(link.usual.others));
+        addParameter(finding, "operation", link.of->operation.empty() ? "N/A" : link.of->operation);
+        addParameter(finding, "group", link.of->groupKind.empty() ? "N/A" : link.of->groupKind);
+        addParameter(finding, "size", bytesText(link.size));
+        addNote(finding, link.usual.others > 0 ? "finding.note.like_links" : "finding.note.no_like_links");
         addRows(finding, "link", "selection = 'total' AND src_rank IN (" + std::to_string(low) + ", " + std::to_string(high) +
                                      ") AND dst_rank IN (" + std::to_string(low) + ", " + std::to_string(high) + ")");
-        found.push_back(std::move(finding));
-        costs[rank] = std::max(costs[rank], lost);
+        context.findings.push_back(std::move(finding));
     }
-    // Where many are slow the worst ones tell enough; the others are rows of the table.
-    constexpr std::size_t kShown = 10;
-    std::stable_sort(found.begin(), found.end(), [](const Finding& a, const Finding& b) { return a.recoverable > b.recoverable; });
-    if (found.size() > kShown) found.resize(kShown);
-    std::move(found.begin(), found.end(), std::back_inserter(context.findings));
 }
 
 }  // namespace altiscope

@@ -79,23 +79,23 @@ SmallPacketSum smallPackets(const RankFacts& rank, const SmallSends& sends, cons
 
 void findSmallPackets(RuleContext& context) {
     const SmallSends sends(context.facts, context.thresholds);
-    const auto lost = [&](const RankFacts& rank) {
+    const auto worst = worstCause(context, "small_packets", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
         const SmallPacketSum sum = smallPackets(rank, sends, context.thresholds);
         const bool many = static_cast<double>(sum.time) > context.thresholds.smallPacketShare * static_cast<double>(sum.all);
-        return many ? perStep(sum.lost) : std::int64_t{0};
-    };
-    const auto worst = worstCause(context, "small_packets", lost);
+        return StepCost{many ? perStep(sum.lost) : 0, byStepOf(rank, sum.lost)};
+    });
     if (!worst) return;
     const SmallPacketSum sum = smallPackets(context.facts.ranks[*worst], sends, context.thresholds);
-    Finding finding = rankFinding(context, "small_packets", *worst, lost(context.facts.ranks[*worst]),
+    Finding finding = rankFinding(context, "small_packets", *worst, context.costs["small_packets"][*worst],
                                   {"small_packet_bytes", "small_network_packet_bytes", "small_packet_share", "fast_link_bandwidth",
                                    "network_bandwidth"});
     // Some for each peer are what a large group makes of little data; many are data cut to pieces.
     if (static_cast<double>(sum.count) < context.thresholds.smallPacketsPerOperator * static_cast<double>(sum.operators))
-        finding.severity = FindingSeverity::Low;
+        lowerSeverity(finding, FindingSeverity::Low, "finding.note.few_packets");
     addParameter(finding, "count", std::to_string(sum.count));
     addParameter(finding, "packet_share", shareText(static_cast<double>(sum.time) / static_cast<double>(sum.all)));
-    addRows(finding, "packet", "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
+    // A rank that only waits for the packets of another one has none itself.
+    if (sum.count > 0) addRows(finding, "packet", "packet_size < " + std::to_string(static_cast<std::int64_t>(context.thresholds.smallPacketBytes)));
     context.findings.push_back(std::move(finding));
 }
 

@@ -11,10 +11,23 @@ namespace altiscope {
 
 namespace {
 
-/// Ranks that do the same work at the same time: of one recording and one stage.
-using Cohort = std::pair<std::uint32_t, std::int64_t>;
-
-Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.stage}; }
+/// What is usual for each of some ranks: the median of the others. @pre Two at least.
+std::vector<double> usualOfOthers(const std::vector<std::pair<std::size_t, double>>& values) {
+    // Of many ranks the median is the same without oneself to all that matters.
+    constexpr std::size_t kFew = 16;
+    std::vector<double> all, usual;
+    for (const auto& [rank, value] : values) all.push_back(value);
+    const double middle = median(all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        std::vector<double> others;
+        if (all.size() <= kFew) {
+            others = all;
+            others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        }
+        usual.push_back(others.empty() ? middle : median(std::move(others)));
+    }
+    return usual;
+}
 
 /// Mean times of the kernels of each name on the ranks of one cohort.
 using MeansByName = std::map<std::string_view, std::vector<std::pair<std::size_t, double>>>;
@@ -36,41 +49,43 @@ std::vector<double> kernelExcess(const CaptureFacts& facts, const CancelToken& c
         for (const auto& [name, means] : byName) {
             if (cancel.cancelled()) return excess;
             if (means.size() < 2) continue;
-            // A stage of many ranks needs no median without oneself: it would be the same to all that matters.
-            constexpr std::size_t kFew = 16;
-            std::vector<double> all;
-            for (const auto& [rank, mean] : means) all.push_back(mean);
-            const double middle = median(all);
+            const std::vector<double> usual = usualOfOthers(means);
             for (std::size_t i = 0; i < means.size(); ++i) {
-                double usual = middle;
-                if (means.size() <= kFew) {
-                    std::vector<double> others = all;
-                    others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
-                    usual = median(std::move(others));
-                }
                 const auto& [rank, mean] = means[i];
-                excess[rank] += (mean - usual) * static_cast<double>(facts.ranks[rank].kernels.find(name)->second.count);
+                excess[rank] += (mean - usual[i]) * static_cast<double>(facts.ranks[rank].kernels.find(name)->second.count);
             }
         }
     }
     return excess;
 }
 
-/// The medians of a value over the ranks of each cohort that have steps, where these are two at least.
-std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part) {
-    std::map<Cohort, std::vector<double>> values;
-    for (const RankFacts& rank : facts.ranks) {
-        if (meanStep(rank) > 0) values[cohortOf(rank)].push_back(static_cast<double>(meanOfSteps(rank, part)));
-    }
-    std::map<Cohort, double> medians;
-    for (auto& [cohort, all] : values) {
-        if (all.size() >= 2) medians.emplace(cohort, median(std::move(all)));
-    }
-    return medians;
-}
-
 std::int64_t stepsOf(const RankFacts& rank) {
     return std::count_if(rank.steps.begin(), rank.steps.end(), [](const StepFacts& step) { return step.endToEnd() > 0; });
+}
+
+/// What collections and loading cost in one step more than in the others (the median), ns: findings of their own.
+double explainedInStep(const RankFacts& rank, std::size_t step) {
+    double sum = 0;
+    for (const Occurrences* cause : {&rank.garbageCollections, &rank.dataLoading}) {
+        if (step >= cause->byStep.size()) continue;
+        std::vector<double> all(cause->byStep.begin(), cause->byStep.end());
+        sum += std::max(0.0, static_cast<double>(cause->byStep[step]) - median(std::move(all)));
+    }
+    return sum;
+}
+
+/// What some rules cost each rank above the median of its cohort, ns per step.
+std::vector<double> costsAbovePeers(const RuleContext& context, std::initializer_list<std::string_view> rules) {
+    std::map<Cohort, std::vector<std::pair<std::size_t, double>>> cohorts;
+    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r)
+        cohorts[cohortOf(context.facts.ranks[r])].emplace_back(r, static_cast<double>(costOn(context, r, rules)));
+    std::vector<double> above(context.facts.ranks.size());
+    for (const auto& [cohort, costs] : cohorts) {
+        if (costs.size() < 2) continue;
+        const std::vector<double> usual = usualOfOthers(costs);
+        for (std::size_t i = 0; i < costs.size(); ++i) above[costs[i].first] = std::max(0.0, costs[i].second - usual[i]);
+    }
+    return above;
 }
 
 }  // namespace
@@ -80,8 +95,7 @@ void findSlowRank(RuleContext& context) {
     const std::vector<double> excess = kernelExcess(facts, context.cancel);
     if (context.cancel.cancelled()) return;
     const std::map<Cohort, double> usual = cohortMedians(facts, &StepFacts::computing);
-    std::vector<std::int64_t>& costs = context.costs["slow_rank"];
-    costs.resize(facts.ranks.size());
+    const std::vector<double> known = costsAbovePeers(context, {"ai_cpu", "frequency_drop"});
     for (std::size_t r = 0; r < facts.ranks.size(); ++r) {
         const RankFacts& rank = facts.ranks[r];
         const std::int64_t step = meanStep(rank), steps = stepsOf(rank);
@@ -89,18 +103,19 @@ void findSlowRank(RuleContext& context) {
         double more = 0;
         if (!rank.kernels.empty()) {
             more = excess[r] / static_cast<double>(steps);
-        } else if (const auto known = usual.find(cohortOf(rank)); known != usual.end()) {
-            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - known->second;
+        } else if (const auto peers = usual.find(cohortOf(rank)); peers != usual.end()) {
+            more = static_cast<double>(meanOfSteps(rank, &StepFacts::computing)) - peers->second;
         }
+        more -= known[r];
         const bool byKernels = !rank.kernels.empty();
         const double least = byKernels ? context.thresholds.rankKernelShare : context.thresholds.rankGapShare;
         if (more < least * static_cast<double>(step)) continue;
-        costs[r] = saturatedRound(more);
-        Finding finding = rankFinding(context, "slow_rank", r, costs[r],
+        const std::int64_t recoverable = explain(context, "slow_rank", r, saturatedRound(more), {&StepFacts::computing});
+        Finding finding = rankFinding(context, "slow_rank", r, recoverable,
                                       {byKernels ? std::string_view("rank_kernel_share") : std::string_view("rank_gap_share")});
         // All other ranks wait for it, so that it costs the job what it costs this rank.
         if (byKernels) finding.severity = std::min(finding.severity, FindingSeverity::Medium);
-        addParameter(finding, "computing", timeText(meanOfSteps(rank, &StepFacts::computing)));
+        addComparison(finding, meanOfSteps(rank, &StepFacts::computing), recoverable);
         addStepRanges(finding, rank, r);
         addRows(finding, "step_breakdown", "");
         context.findings.push_back(std::move(finding));
@@ -108,22 +123,19 @@ void findSlowRank(RuleContext& context) {
 }
 
 void findFreeGap(RuleContext& context) {
-    const CaptureFacts& facts = context.facts;
-    const std::map<Cohort, double> usual = cohortMedians(facts, &StepFacts::free);
-    const auto more = [&](const RankFacts& rank) {
+    const std::map<Cohort, double> usual = cohortMedians(context.facts, &StepFacts::free);
+    const auto worst = worstCause(context, "free_gap", {&StepFacts::free}, [&](const RankFacts& rank) {
         const auto known = usual.find(cohortOf(rank));
         const std::int64_t step = meanStep(rank);
-        if (known == usual.end() || step <= 0) return std::int64_t{0};
-        const auto place = static_cast<std::size_t>(&rank - facts.ranks.data());
+        if (known == usual.end() || step <= 0) return StepCost{};
         const std::int64_t above = saturatedDifference(meanOfSteps(rank, &StepFacts::free), saturatedRound(known->second));
-        const std::int64_t gap = saturatedDifference(above, costOn(context, place, {"gc_pause", "data_loading", "slow_launches"}));
-        return static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step) ? std::int64_t{0} : gap;
-    };
-    const auto worst = worstCause(context, "free_gap", more);
+        const std::int64_t gap = saturatedDifference(above, costOn(context, indexOf(context, rank), {"gc_pause", "data_loading", "slow_launches"}));
+        return StepCost{static_cast<double>(gap) < context.thresholds.rankGapShare * static_cast<double>(step) ? std::int64_t{0} : gap};
+    });
     if (!worst) return;
-    const std::int64_t recoverable = context.costs["free_gap"][*worst];
+    const std::int64_t recoverable = context.costs["free_gap"][*worst], free = meanOfSteps(context.facts.ranks[*worst], &StepFacts::free);
     Finding finding = rankFinding(context, "free_gap", *worst, recoverable, {"rank_gap_share"});
-    addParameter(finding, "free", timeText(meanOfSteps(facts.ranks[*worst], &StepFacts::free)));
+    addComparison(finding, free, recoverable);
     addRows(finding, "step_breakdown", "");
     context.findings.push_back(std::move(finding));
 }
@@ -142,14 +154,15 @@ void findStepOutliers(RuleContext& context) {
         for (const double time : times) distances.push_back(std::abs(time - middle));
         const double spread = median(std::move(distances));
         for (const StepFacts& step : rank.steps) {
-            const double more = static_cast<double>(step.endToEnd()) - middle;
+            const auto place = static_cast<std::size_t>(&step - rank.steps.data());
+            const double more = static_cast<double>(step.endToEnd()) - middle - explainedInStep(rank, place);
             const bool isFar = spread <= 0 ? more > 0 : 0.6745 * more / spread > context.thresholds.outlierZ;
             if (!isFar || more < context.thresholds.outlierShare * middle) continue;
             // One step of one rank: the others wait for it, so all ranks show it.
             if (worst && *worst->recoverable >= saturatedRound(more)) continue;
             worst = rankFinding(context, "step_outlier", r, saturatedRound(more), {"outlier_z", "outlier_share"});
             // Only this step wins it back.
-            worst->severity = FindingSeverity::Low;
+            lowerSeverity(*worst, FindingSeverity::Low, "finding.note.one_step");
             worst->step = step.step;
             addParameter(*worst, "step", step.step ? std::to_string(*step.step) : std::string("-"));
             addParameter(*worst, "time", timeText(step.endToEnd()));

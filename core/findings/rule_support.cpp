@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace altiscope {
 
@@ -15,6 +16,33 @@ std::string decimal(double value) {
     std::array<char, 64> text{};
     std::snprintf(text.data(), text.size(), "%.1f", value);
     return text.data();
+}
+
+struct TimeUnit {
+    double ns;
+    const char* word;
+};
+
+TimeUnit unitOf(std::int64_t ns) {
+    const double length = std::abs(static_cast<double>(ns));
+    return length >= 1e9 ? TimeUnit{1e9, " s"} : length >= 1e6 ? TimeUnit{1e6, " ms"} : TimeUnit{1e3, " us"};
+}
+
+/// Mean of a part over the steps in which something shows.
+std::int64_t meanWhere(const RankFacts& rank, std::int64_t StepFacts::* part, const std::vector<std::int64_t>& byStep) {
+    std::int64_t sum = 0, steps = 0;
+    for (std::size_t i = 0; i < std::min(byStep.size(), rank.steps.size()); ++i) {
+        if (byStep[i] <= 0) continue;
+        addSaturated(sum, rank.steps[i].*part);
+        ++steps;
+    }
+    return steps == 0 ? 0 : sum / steps;
+}
+
+FindingSeverity severityOf(const FindingThresholds& thresholds, std::int64_t recoverable, std::int64_t step) {
+    const double share = step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0;
+    if (share >= thresholds.highShare) return FindingSeverity::High;
+    return share >= thresholds.mediumShare ? FindingSeverity::Medium : FindingSeverity::Low;
 }
 
 }  // namespace
@@ -39,6 +67,56 @@ std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part) 
     return steps == 0 ? 0 : sum / steps;
 }
 
+Cohort cohortOf(const RankFacts& rank) { return {rank.recording, rank.role, rank.stage}; }
+
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part, std::size_t least) {
+    std::map<Cohort, std::vector<double>> values;
+    for (const RankFacts& rank : facts.ranks) {
+        if (meanStep(rank) > 0) values[cohortOf(rank)].push_back(static_cast<double>(meanOfSteps(rank, part)));
+    }
+    std::map<Cohort, double> medians;
+    for (auto& [cohort, all] : values) {
+        if (all.size() >= least) medians.emplace(cohort, median(std::move(all)));
+    }
+    return medians;
+}
+
+std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step) {
+    const auto found = std::find_if(rank.steps.begin(), rank.steps.end(), [&](const StepFacts& one) { return one.step == step; });
+    return found == rank.steps.end() ? 0 : std::max<std::int64_t>(0, found->endToEnd());
+}
+
+std::size_t indexOf(const RuleContext& context, const RankFacts& rank) {
+    return static_cast<std::size_t>(&rank - context.facts.ranks.data());
+}
+
+std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::* part) {
+    const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) - kStepPartMembers.begin());
+    const std::int64_t known = rank < context.explained.size() ? context.explained[rank][member] : 0;
+    return std::max<std::int64_t>(0, saturatedDifference(meanOfSteps(context.facts.ranks[rank], part), known));
+}
+
+std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
+                     const std::vector<std::int64_t>& byStep) {
+    context.explained.resize(context.facts.ranks.size());
+    std::int64_t left = std::max<std::int64_t>(0, cost), noted = 0;
+    // Of a rank whose steps nothing tells nobody knows what a cause can cost at most.
+    if (meanStep(context.facts.ranks[rank]) <= 0) std::swap(left, noted);
+    for (std::int64_t StepFacts::* part : parts) {
+        const auto member = static_cast<std::size_t>(std::find(kStepPartMembers.begin(), kStepPartMembers.end(), part) - kStepPartMembers.begin());
+        std::int64_t& known = context.explained[rank][member];
+        const std::int64_t all = byStep.empty() ? meanOfSteps(context.facts.ranks[rank], part) : meanWhere(context.facts.ranks[rank], part, byStep);
+        const std::int64_t here = std::min(left, std::max<std::int64_t>(0, saturatedDifference(all, known)));
+        addSaturated(known, here);
+        addSaturated(noted, here);
+        left -= here;
+    }
+    std::vector<std::int64_t>& costs = context.costs[rule];
+    costs.resize(context.facts.ranks.size());
+    addSaturated(costs[rank], noted);
+    return noted;
+}
+
 double median(std::vector<double> values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
@@ -56,15 +134,25 @@ std::int64_t perStep(const StepLosses& losses) {
     return affected == 0 ? 0 : saturatedRound(sum / static_cast<double>(affected));
 }
 
+std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& losses) {
+    std::vector<std::int64_t> byStep(rank.steps.size());
+    bool any = false;
+    for (std::size_t i = 0; i < rank.steps.size(); ++i) {
+        const auto loss = losses.find(rank.steps[i].step);
+        if (loss == losses.end() || loss->second <= 0) continue;
+        byStep[i] = saturatedRound(loss->second);
+        any = true;
+    }
+    return any ? byStep : std::vector<std::int64_t>();
+}
+
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport) {
     return transport == "RDMA" ? thresholds.networkBandwidth : thresholds.fastLinkBandwidth;
 }
 
 std::string timeText(std::int64_t ns) {
-    const double value = static_cast<double>(ns);
-    if (std::abs(value) >= 1e9) return decimal(value / 1e9) + " s";
-    if (std::abs(value) >= 1e6) return decimal(value / 1e6) + " ms";
-    return decimal(value / 1e3) + " us";
+    const TimeUnit unit = unitOf(ns);
+    return decimal(static_cast<double>(ns) / unit.ns) + unit.word;
 }
 
 std::string shareText(double share) { return decimal(share * 100) + " %"; }
@@ -80,14 +168,12 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
     finding.rankId = facts.rankId;
     finding.recoverable = recoverable;
     const std::int64_t step = meanStep(facts);
-    const double share = step > 0 && recoverable ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0;
-    if (share >= context.thresholds.highShare) finding.severity = FindingSeverity::High;
-    else if (share >= context.thresholds.mediumShare) finding.severity = FindingSeverity::Medium;
+    if (recoverable) finding.severity = severityOf(context.thresholds, *recoverable, step);
     const bool hasPath = !facts.path.empty() && facts.path != ".";
     addParameter(finding, "rank", facts.rankId ? std::to_string(*facts.rankId) : hasPath ? facts.path : "N/A");
     if (recoverable) {
         addParameter(finding, "recoverable", timeText(*recoverable));
-        addParameter(finding, "share", shareText(share));
+        addParameter(finding, "share", shareText(step > 0 ? static_cast<double>(*recoverable) / static_cast<double>(step) : 0));
     }
     for (const ThresholdInfo& info : thresholdInfos()) {
         const bool decides = std::find(thresholds.begin(), thresholds.end(), info.name) != thresholds.end();
@@ -99,6 +185,40 @@ Finding rankFinding(const RuleContext& context, std::string_view rule, std::size
 
 void addParameter(Finding& finding, std::string_view name, std::string value) {
     finding.parameters.emplace_back(std::string(name), std::move(value));
+}
+
+void addNote(Finding& finding, std::string_view code) {
+    if (std::find(finding.notes.begin(), finding.notes.end(), code) == finding.notes.end()) finding.notes.push_back(code);
+}
+
+void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code) {
+    if (finding.severity >= most) return;
+    finding.severity = most;
+    addNote(finding, code);
+}
+
+void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code) {
+    const std::int64_t step = meanStep(context.facts.ranks[*finding.rank]);
+    finding.recoverable = recoverable;
+    for (auto& [name, value] : finding.parameters) {
+        if (name == "recoverable") value = timeText(recoverable);
+        if (name == "share") value = shareText(step > 0 ? static_cast<double>(recoverable) / static_cast<double>(step) : 0);
+    }
+    finding.severity = std::max(finding.severity, severityOf(context.thresholds, recoverable, step));
+    addNote(finding, code);
+}
+
+void addComparison(Finding& finding, std::int64_t own, std::int64_t more) {
+    // Tenths of the unit of the whole: what is printed adds up.
+    const TimeUnit unit = unitOf(own);
+    const double all = std::round(static_cast<double>(own) / unit.ns * 10), above = std::round(static_cast<double>(more) / unit.ns * 10);
+    addParameter(finding, "own", decimal(all / 10) + unit.word);
+    addParameter(finding, "peers", decimal((all - above) / 10) + unit.word);
+    addParameter(finding, "more", "+" + decimal(above / 10) + unit.word);
+    const double peers = static_cast<double>(saturatedDifference(own, more));
+    std::array<char, 64> percent{};
+    std::snprintf(percent.data(), percent.size(), "+%.0f %%", peers > 0 ? static_cast<double>(more) / peers * 100 : 0.0);
+    addParameter(finding, "more_share", percent.data());
 }
 
 void addSlices(Finding& finding, const Occurrences& occurrences) {
@@ -143,12 +263,15 @@ std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::ini
     for (const std::string_view rule : rules) {
         const auto costs = context.costs.find(rule);
         if (costs == context.costs.end()) continue;
-        std::int64_t most = 0;
-        for (std::size_t other = 0; other < costs->second.size(); ++other) {
-            const bool waits = context.facts.ranks[other].recording == context.facts.ranks[rank].recording;
-            if (other != rank && waits) most = std::max(most, costs->second[other]);
+        const auto [known, isNew] = context.greatest.try_emplace(rule);
+        for (std::size_t r = 0; isNew && r < costs->second.size(); ++r) {
+            RuleContext::GreatestCosts& most = known->second[context.facts.ranks[r].recording];
+            const std::int64_t cost = costs->second[r];
+            if (cost > most.first) most = {cost, most.first, r};
+            else most.second = std::max(most.second, cost);
         }
-        addSaturated(sum, most);
+        const auto most = known->second.find(context.facts.ranks[rank].recording);
+        if (most != known->second.end()) addSaturated(sum, most->second.rank == rank ? most->second.second : most->second.first);
     }
     return sum;
 }

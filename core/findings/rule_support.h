@@ -4,15 +4,23 @@
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace altiscope {
+
+/// What the time of a step consists of: computing, communication alone, free. Each ns of a step belongs to one of them.
+inline constexpr std::array<std::int64_t StepFacts::*, 3> kStepPartMembers = {&StepFacts::computing, &StepFacts::notOverlapped, &StepFacts::free};
+/// ns of each part, in that order.
+using StepPartTimes = std::array<std::int64_t, kStepPartMembers.size()>;
 
 /// What a rule looks at, and where it puts what it found. The findings of the rules before it are there already.
 struct RuleContext {
@@ -20,8 +28,16 @@ struct RuleContext {
     const FindingThresholds& thresholds;
     const CancelToken& cancel;  ///< Polled by rules that look at every kernel of every rank.
     std::vector<Finding>& findings;
-    /// What causes cost each rank, by rule and then by place in the facts; ns per step. A finding tells only the worst of it.
+    /// What causes cost each rank, by rule and then by index of the rank in the facts; ns per step. A finding tells only the worst of it.
     std::map<std::string_view, std::vector<std::int64_t>> costs;
+    /// The two greatest of the costs of a rule in a recording, made when they are first wanted: ranks are thousands.
+    struct GreatestCosts {
+        std::int64_t first = 0, second = 0;
+        std::size_t rank = 0;  ///< Of the first.
+    };
+    mutable std::map<std::string_view, std::map<std::uint32_t, GreatestCosts>> greatest = {};
+    /// What the rules before explain of a mean step, by index of the rank: no ns is explained twice.
+    std::vector<StepPartTimes> explained;
 };
 using Rule = void (*)(RuleContext& context);
 
@@ -29,12 +45,22 @@ using Rule = void (*)(RuleContext& context);
 std::int64_t meanStep(const RankFacts& rank);
 /// Mean of a part of the steps over the same steps.
 std::int64_t meanOfSteps(const RankFacts& rank, std::int64_t StepFacts::* part);
+/// Length of one step of a rank, ns; 0 if it has none of this number.
+std::int64_t stepLength(const RankFacts& rank, std::optional<std::int64_t> step);
 /// Middle value; of two middle ones their mean. @pre not empty.
 double median(std::vector<double> values);
+
+/// Ranks that do the same work at the same time: of one recording, role and stage.
+using Cohort = std::tuple<std::uint32_t, std::string, std::int64_t>;
+Cohort cohortOf(const RankFacts& rank);
+/// The medians of a part of the mean steps over the ranks of each cohort that have steps, where these are `least` or more.
+std::map<Cohort, double> cohortMedians(const CaptureFacts& facts, std::int64_t StepFacts::* part, std::size_t least = 2);
 
 /// What is lost in each step, ns; and its mean over the steps that lose any.
 using StepLosses = std::map<std::optional<std::int64_t>, double>;
 std::int64_t perStep(const StepLosses& losses);
+/// The same by place of the rank's steps, as Occurrences::byStep; empty if none of them loses any.
+std::vector<std::int64_t> byStepOf(const RankFacts& rank, const StepLosses& losses);
 
 /// What large packets reach on a transport, bytes/ns.
 double usualBandwidth(const FindingThresholds& thresholds, std::string_view transport);
@@ -50,6 +76,15 @@ std::string bytesText(std::int64_t bytes);
 Finding rankFinding(const RuleContext& context, std::string_view rule, std::size_t rank, std::optional<std::int64_t> recoverable,
                     std::initializer_list<std::string_view> thresholds);
 void addParameter(Finding& finding, std::string_view name, std::string value);
+/// Adds a sentence behind the finding's detail, by code of the catalogue with the finding's parameters.
+void addNote(Finding& finding, std::string_view code);
+/// Lowers the severity to `most` where its time alone would make it more, and says so: the sentence tells why.
+void lowerSeverity(Finding& finding, FindingSeverity most, std::string_view code);
+/// Gives a finding another recoverable time, in its texts too; with a sentence that says why. A severity that this is too little for is lowered.
+void setRecoverable(const RuleContext& context, Finding& finding, std::int64_t recoverable, std::string_view code);
+/// A time against that of peers as a sentence needs it: parameters "own", "peers", "more" ("+14.6 ms") and "more_share" ("+30 %", of the
+/// peers' time). As they are printed, "peers" and "more" add up to "own".
+void addComparison(Finding& finding, std::int64_t own, std::int64_t more);
 /// Evidence: the longest slices of something, the first of which is where the finding shows.
 void addSlices(Finding& finding, const Occurrences& occurrences);
 /// Evidence: the steps of a rank (place in the facts) in which the device did anything, the longest ones if they are many.
@@ -71,17 +106,39 @@ std::optional<std::size_t> worstRank(const CaptureFacts& facts, Value value) {
     return worst;
 }
 
-/// As worstRank, for a cause of what later rules look at: notes what it costs each rank.
+/// Index of a rank of the facts.
+std::size_t indexOf(const RuleContext& context, const RankFacts& rank);
+
+/// Parts of a step, in the order in which a cause uses them up.
+using StepParts = std::initializer_list<std::int64_t StepFacts::*>;
+/// What the rules before leave unexplained of a part of a rank's mean step, ns, at least 0.
+std::int64_t unexplained(const RuleContext& context, std::size_t rank, std::int64_t StepFacts::* part);
+/// Notes what a cause costs a rank: `cost` ns per step, at most what is left of the parts that it can cost.
+/// @param byStep  Where the cause shows, as Occurrences::byStep: the parts are those of the mean of these steps. Empty: of all steps.
+/// @return What it notes.
+std::int64_t explain(RuleContext& context, std::string_view rule, std::size_t rank, std::int64_t cost, StepParts parts,
+                     const std::vector<std::int64_t>& byStep = {});
+
+/// What a cause costs a rank, ns per step, and in which steps it shows (as explain takes it).
+struct StepCost {
+    std::int64_t time = 0;
+    std::vector<std::int64_t> byStep = {};
+};
+
+/// As worstRank, for what a rule explains of the steps: notes what it costs each rank (StepCost).
 template <class Value>
-std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rule, Value value) {
-    std::vector<std::int64_t>& costs = context.costs[rule];
-    for (const RankFacts& rank : context.facts.ranks) costs.push_back(value(rank));
-    return worstRank(context.facts, [&](const RankFacts& rank) { return costs[static_cast<std::size_t>(&rank - context.facts.ranks.data())]; });
+std::optional<std::size_t> worstCause(RuleContext& context, std::string_view rule, StepParts parts, Value value) {
+    for (std::size_t r = 0; r < context.facts.ranks.size(); ++r) {
+        const StepCost cost = value(context.facts.ranks[r]);
+        explain(context, rule, r, cost.time, parts, cost.byStep);
+    }
+    return worstRank(context.facts, [&](const RankFacts& rank) { return context.costs[rule][indexOf(context, rank)]; });
 }
 
 /// What causes cost a rank (place in the facts) itself, all rules together; ns per step.
 std::int64_t costOn(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
-/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for it.
+/// What causes cost another rank of the same recording at most, the greatest of each rule: so long this one waits for it. Of rules that
+/// have run.
 std::int64_t costOnOthers(const RuleContext& context, std::size_t rank, std::initializer_list<std::string_view> rules);
 
 }  // namespace altiscope

@@ -11,6 +11,12 @@ void findSlowRank(RuleContext& context);
 void findFreeGap(RuleContext& context);
 void findStepOutliers(RuleContext& context);
 
+// balance_rules.cpp, wait_rules.cpp: who waits for whom
+void findUnbalancedStages(RuleContext& context);
+void findUnbalancedRanks(RuleContext& context);
+void findPipelineBubble(RuleContext& context);
+void findCollectiveWaits(RuleContext& context);
+
 // device_rules.cpp: kernels
 void findAiCpu(RuleContext& context);
 void findFrequencyDrop(RuleContext& context);
@@ -27,6 +33,14 @@ void findDataLoading(RuleContext& context);
 void findSlowLaunches(RuleContext& context);
 void findSynchronizations(RuleContext& context);
 void findUnfusedOptimizers(RuleContext& context);
+void findMemoryCalls(RuleContext& context);
+void findCompilations(RuleContext& context);
+
+// program_rules.cpp: how the program is written and set up
+void findSyncBatchNorms(RuleContext& context);
+void findEnvironment(RuleContext& context);
+
+// host_rules.cpp
 void findFreeTime(RuleContext& context);
 
 // capture_rules.cpp

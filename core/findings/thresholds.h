@@ -27,11 +27,18 @@ struct FindingThresholds {
     double frequencyDropShare = 0.05;
     double gcPauseNs = 1'000'000;
     double dataLoadingNs = 10'000'000;
+    double memoryCallsNs = 10'000'000;   ///< All calls of the run together.
+    double compilations = 20;
+    double syncBatchNorms = 20;
     double launchGapNs = 20'000;      ///< Mean time before a launch.
     double usualLaunchGapNs = 4'000;
     double leakBytesPerStep = 1048576;
     double leakFit = 0.9;             ///< R^2 of the line through the steps' ends.
     double hiddenShare = 0.1;         ///< Communication that could hide is not hidden if less of it than this is.
+    double waitShare = 0.5;           ///< Of the time of collectives that they move no data.
+    double waitInTurnShare = 0.2;     ///< Of a step: less that ranks wait for each other in turn is no fault of one of them.
+    double stageGapShare = 0.25;      ///< Of the mean stage's computing: less is a matter of whole layers.
+    double bubbleShare = 0.1;         ///< Of a step that it waits in the pipeline.
     double freeShare = 0.1;
     double outlierZ = 3.5;            ///< Robust z = 0.6745 (x - median) / MAD
     double outlierShare = 0.05;       ///< And this much of the median step.

@@ -313,7 +313,7 @@ constexpr ColumnInfo kFinding[] = {
     {"step", Integer, "", "Number of the training step; NULL outside every step"},
     {"ts", Integer, "ns", "Where it begins"},
     {"dur", Integer, "ns", "How long"},
-    {"recoverable", Integer, "ns", "Time that could be won"},
+    {"recoverable", Integer, "ns", "Time of a step that could be won; shares are of computing + not_overlapped + free"},
     {"title", Text, "", "One line"},
     {"detail", Text, "", "Explanation"},
     {"parameters", Text, "", "JSON object"},

@@ -34,10 +34,13 @@ QString parameterOf(const Finding& finding, std::string_view name) {
     return {};
 }
 
-/// The kind of data that a finding names in the words of the window.
+/// The kinds of data that a finding names in the words of the window.
 Finding withTitleOfData(Finding finding) {
     for (auto& [name, value] : finding.parameters) {
-        if (name == "what") value = dataTitle(value).toStdString();
+        if (name != "what") continue;
+        QStringList titles;
+        for (const QString& what : toQString(value).split(u", "_s)) titles << dataTitle(what.toStdString());
+        value = titles.join(u", "_s).toStdString();
     }
     return finding;
 }

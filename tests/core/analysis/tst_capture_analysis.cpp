@@ -142,6 +142,102 @@ private slots:
         const auto facts = CaptureAnalysis(captureOf({rank})).facts({});
         QVERIFY((facts->ranks[0].keptAllocations == std::vector<std::int64_t>{3, 8}));
     }
+
+    void theLastCollectivesOfAStepAreKnown() {
+        // Between the first and the second something is computed, and behind the third.
+        const CaptureAnalysis analysis(captureOf({rankOf(0, "Ascend Hardware/Stream 1: MatMul[0,10) MatMul[30,50) MatMul[90,100)\n"
+                                                            "Communication/Group D Communication: hcom_allReduce__1_0_1[10,30) hcom_allReduce__1_1_1[50,70) hcom_allReduce__1_2_1[71,80)\n")},
+                                                 rowsOf(RowKind::CommGroup, {{{"group_name", "D"}, {"hash", "1"}, {"parallel_type", "dp"}}})));
+        const auto facts = analysis.facts({});
+        QCOMPARE(ofType(facts->ranks[0], "dp").exposed.total, 49);
+        QCOMPARE(ofType(facts->ranks[0], "dp").lastExposed, 29);
+    }
+
+    void aCollectionWithinTheLoaderCountsOnce() {
+        // The loader is called from 0 to 100 by one thread and to 120 by another; 30 of that the interpreter collects garbage.
+        RankEntry rank = rankOf(0, "Ascend Hardware/Stream 1: MatMul[0,10) MatMul[150,160)\n"
+                                   "Python/Thread 7: enumerate(DataLoader)#__next__[0,100)\n"
+                                   "Python/Thread 8: enumerate(DataLoader)#__next__[20,120)\n"
+                                   "Python GC/GC: gc[40,70) gc[130,135)\n");
+        rank.steps = {{1, TimeRange{{0}, {200}}}};
+        const auto facts = CaptureAnalysis(captureOf({rank})).facts({});
+        QCOMPARE(facts->ranks[0].garbageCollections.byStep, (std::vector<std::int64_t>{35}));
+        QCOMPARE(facts->ranks[0].dataLoading.byStep, (std::vector<std::int64_t>{90}));
+        QCOMPARE(facts->ranks[0].dataLoading.count, std::uint64_t{2});
+    }
+
+    void callsOfTheHostAreKnownByTheirNames() {
+        RankEntry rank = rankOf(0, "Ascend Hardware/Stream 1: MatMul[0,10)\n"
+                                   "CANN/Thread 7: AscendCL@aclrtFree[0,20) AscendCL@aclrtFreeHost[20,25) AscendCL@aclMallocMemInner[30,60) "
+                                   "AscendCL@aclopCompileAndExecute[60,90) AscendCL@aclopCompileAndExecute[100,2000100)\n"
+                                   "Python/Thread 8: SyncBatchNorm[0,20) BatchNorm[20,30)\n");
+        rank.steps = {{1, TimeRange{{0}, {3000000}}}};
+        rank.info.metadata = {{"ENV_VARIABLES.HCCL_ALGO", ""}, {"ENV_VARIABLES.ASCEND_LAUNCH_BLOCKING", "1"}};
+        const auto facts = CaptureAnalysis(captureOf({rank})).facts({});
+        QCOMPARE(facts->ranks[0].memoryCalls.total, 50);
+        QCOMPARE(facts->ranks[0].compilations.total, 2'000'000);
+        QCOMPARE(facts->ranks[0].syncBatchNorms, std::uint64_t{1});
+        QVERIFY((facts->ranks[0].environment == std::vector<std::pair<std::string, std::string>>{{"ASCEND_LAUNCH_BLOCKING", "1"}}));
+    }
+
+    void gapsAfterSynchronizationsCountOnce() {
+        // Two end in the gap from 20 to 50, one while the device is busy.
+        RankEntry rank = rankOf(0, "Ascend Hardware/Stream 1: MatMul[0,20) MatMul[50,80) MatMul[90,100)\n"
+                                   "CANN/Thread 7: AscendCL@aclrtSynchronizeStream[0,20) AscendCL@aclrtSynchronizeStream[21,25) AscendCL@aclrtSynchronizeStream[30,60)\n");
+        rank.steps = {{1, TimeRange{{0}, {200}}}};
+        const auto facts = CaptureAnalysis(captureOf({rank})).facts({});
+        QCOMPARE(facts->ranks[0].freeAfterSynchronization.byStep, (std::vector<std::int64_t>{30}));
+        QCOMPARE(facts->ranks[0].synchronizations.count, std::uint64_t{3});
+    }
+
+    void stagesComeFromEverySourceThatTellsThem_data() {
+        QTest::addColumn<QString>("key");
+        QTest::addColumn<QStringList>("values");
+        QTest::addColumn<QList<qint64>>("stages");
+        QTest::addRow("pp_index") << QStringLiteral("pp_index") << QStringList{QStringLiteral("0"), QStringLiteral("0"), QStringLiteral("1"), QStringLiteral("1")} << QList<qint64>{0, 0, 1, 1};
+        QTest::addRow("pp_index that is not known") << QStringLiteral("pp_index") << QStringList{QStringLiteral("0"), QStringLiteral("0"), QStringLiteral("0"), QStringLiteral("0")} << QList<qint64>{0, 0, 0, 0};
+        QTest::addRow("rows of stages") << QStringLiteral("pipeline_stage") << QStringList{QStringLiteral("1"), QStringLiteral("1"), QStringLiteral("0"), QStringLiteral("0")} << QList<qint64>{1, 1, 0, 0};
+        QTest::addRow("sizes") << QStringLiteral("distributed_args.pipeline_model_parallel_size") << QStringList{QStringLiteral("2"), QStringLiteral("2"), QStringLiteral("2"), QStringLiteral("2")} << QList<qint64>{0, 0, 1, 1};
+        QTest::addRow("sizes that do not give the job") << QStringLiteral("distributed_args.pipeline_model_parallel_size") << QStringList{QStringLiteral("3"), QStringLiteral("3"), QStringLiteral("3"), QStringLiteral("3")} << QList<qint64>{0, 0, 0, 0};
+        QTest::addRow("sends and receives") << QString() << QStringList() << QList<qint64>{0, 0, 1, 1};
+    }
+    void stagesComeFromEverySourceThatTellsThem() {
+        QFETCH(QString, key);
+        QFETCH(QStringList, values);
+        QFETCH(QList<qint64>, stages);
+        auto capture = std::make_shared<CaptureStore>();
+        for (std::int64_t r = 0; r < 4; ++r) {
+            RankEntry& rank = capture->ranks.emplace_back();
+            rank.info.rankId = r;
+            rank.info.metadata = {{"distributed_args.world_size", "4"}, {"distributed_args.tensor_model_parallel_size", "2"}};
+            if (!key.isEmpty()) rank.info.metadata.emplace_back(key.toStdString(), values[static_cast<qsizetype>(r)].toStdString());
+            const std::string group = r % 2 == 0 ? "even" : "odd";
+            if (key.isEmpty()) rank.rows = rowsOf(RowKind::Collective, {{{"group_name", group}, {"op_name", r < 2 ? "hcom_send__1_0" : "hcom_receive__1_0"}}});
+        }
+        const auto facts = CaptureAnalysis(capture).facts({});
+        for (std::size_t r = 0; r < 4; ++r) QCOMPARE(qint64{facts->ranks[r].stage}, stages[static_cast<qsizetype>(r)]);
+    }
+
+    void waitsAreSummedUpByGroupAndStep() {
+        auto capture = std::make_shared<CaptureStore>();
+        RankEntry& rank = capture->ranks.emplace_back();
+        RowTablesBuilder builder;
+        for (const char* step : {"1", "2"}) {
+            addRow(builder, RowKind::StepBreakdown, {{"step", step}, {"computing", "50"}, {"not_overlapped", "40"}, {"not_overlapped_excl_receive", "25"}, {"free", "10"}});
+            addRow(builder, RowKind::Collective, {{"step", step}, {"group_name", "g"}, {"op_name", "hcom_allReduce__1_0_1"}, {"elapsed", "30"}, {"transit", "4"}});
+            addRow(builder, RowKind::Collective, {{"step", step}, {"group_name", "g"}, {"op_name", "hcom_allGather__1_0_1"}, {"elapsed", "10"}});
+            for (int i = 0; i < 3; ++i) addRow(builder, RowKind::Collective, {{"step", step}, {"group_name", "p"}, {"op_name", "hcom_receive__1_0_1"}, {"elapsed", "5"}, {"transit", "1"}});
+        }
+        rank.rows = builder.seal({}).value();
+        const auto facts = CaptureAnalysis(capture).facts({});
+        const RankFacts& found = facts->ranks[0];
+        QCOMPARE(found.waits.size(), std::size_t{1});
+        QCOMPARE(found.waits[0].elapsed, 60);
+        QCOMPARE(found.waits[0].transit, 8);
+        QCOMPARE(found.waits[0].byStep, (std::vector<std::int64_t>{26, 26}));
+        QCOMPARE(found.receivesPerStep, 3.0);
+        QCOMPARE(found.steps[0].bubble, 15);
+    }
 };
 
 ALTI_TEST(TestCaptureAnalysis)

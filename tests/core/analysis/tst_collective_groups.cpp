@@ -49,7 +49,8 @@ private slots:
         QCOMPARE(names(5), std::string("bcd"));
         QCOMPARE(names(9), std::string("bd"));
         QCOMPARE(names(std::nullopt), std::string("abcd"));
-        QVERIFY((directory.pipelineStages() == std::map<std::int64_t, std::int64_t>{{0, 0}, {4, 1}, {1, 0}, {5, 1}}));
+        using Stages = std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>>;
+        QVERIFY((directory.pipelineStages() == Stages{{0, {0, 2}}, {4, {1, 2}}, {1, {0, 2}}, {5, {1, 2}}}));
     }
 
     /// Without comm_group the files of ranks name groups by their hashes, and what is computed of other ranks has to get the same names.

@@ -1,0 +1,104 @@
+#include "core/findings/rules.h"
+
+#include "core/analysis/saturating.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// Time in collectives of a rank that moves no data.
+struct WaitSum {
+    std::int64_t elapsed = 0, transit = 0;  ///< ns, of all steps
+    std::vector<std::int64_t> byStep;       ///< ns of waiting
+};
+
+WaitSum waitSum(const RankFacts& rank) {
+    WaitSum sum;
+    for (const WaitFacts& waits : rank.waits) {
+        addSaturated(sum.elapsed, waits.elapsed);
+        addSaturated(sum.transit, waits.transit);
+        sum.byStep.resize(std::max(sum.byStep.size(), waits.byStep.size()));
+        for (std::size_t i = 0; i < waits.byStep.size(); ++i) addSaturated(sum.byStep[i], waits.byStep[i]);
+    }
+    return sum;
+}
+
+std::int64_t waited(const WaitFacts& waits) { return std::max<std::int64_t>(0, saturatedDifference(waits.elapsed, waits.transit)); }
+
+/// Mean over the steps that have any, ns.
+std::int64_t perAffected(const std::vector<std::int64_t>& byStep) {
+    Occurrences all;
+    all.byStep = byStep;
+    return all.perAffectedStep();
+}
+
+/// Whoever waits least in a group is waited for.
+struct WaitedFor {
+    std::size_t rank = 0;
+    std::int64_t waits = 0;  ///< ns, of all steps
+    bool isAlone = true;     ///< Nobody else of the group is in the capture.
+};
+
+WaitedFor waitedFor(const CaptureFacts& facts, std::size_t rank, const WaitFacts& in) {
+    WaitedFor least{rank, waited(in)};
+    for (std::size_t r = 0; r < facts.ranks.size() && !in.group.empty(); ++r) {
+        if (r == rank || facts.ranks[r].recording != facts.ranks[rank].recording) continue;
+        for (const WaitFacts& other : facts.ranks[r].waits) {
+            if (other.group != in.group) continue;
+            least.isAlone = false;
+            if (waited(other) < least.waits) least.rank = r, least.waits = waited(other);
+        }
+    }
+    return least;
+}
+
+std::string rankName(const RankFacts& rank) { return rank.rankId ? std::to_string(*rank.rankId) : rank.path; }
+
+}  // namespace
+
+void findCollectiveWaits(RuleContext& context) {
+    const auto worst = worstCause(context, "collective_wait", {&StepFacts::notOverlapped}, [&](const RankFacts& rank) {
+        const WaitSum sum = waitSum(rank);
+        const double waits = static_cast<double>(saturatedDifference(sum.elapsed, sum.transit));
+        if (waits < context.thresholds.waitShare * static_cast<double>(sum.elapsed)) return StepCost{};
+        const std::int64_t explained = costOnOthers(context, indexOf(context, rank), {"slow_rank", "unbalanced_stages", "unbalanced_ranks", "slow_link", "small_packets",
+                                                                                     "gc_pause", "data_loading", "memory_calls", "operator_compilation",
+                                                                                     "slow_launches"});
+        const std::int64_t left = saturatedDifference(perAffected(sum.byStep), explained);
+        if (static_cast<double>(left) < context.thresholds.rankGapShare * static_cast<double>(meanStep(rank))) return StepCost{};
+        return StepCost{left, sum.byStep};
+    });
+    if (!worst) return;
+    const RankFacts& rank = context.facts.ranks[*worst];
+    const WaitSum sum = waitSum(rank);
+    const auto most = std::max_element(rank.waits.begin(), rank.waits.end(), [](const WaitFacts& a, const WaitFacts& b) { return waited(a) < waited(b); });
+    const WaitedFor late = waitedFor(context.facts, *worst, *most);
+    Finding finding = rankFinding(context, "collective_wait", *worst, context.costs["collective_wait"][*worst], {"wait_share", "rank_gap_share", "wait_in_turn_share"});
+    const auto steps = static_cast<std::int64_t>(std::max<std::size_t>(1, static_cast<std::size_t>(std::count_if(sum.byStep.begin(), sum.byStep.end(), [](auto ns) { return ns > 0; }))));
+    addParameter(finding, "elapsed", timeText(sum.elapsed / steps));
+    addParameter(finding, "transit", timeText(sum.transit / steps));
+    addParameter(finding, "group", most->group.empty() ? "N/A" : most->group);
+    addParameter(finding, "waits", timeText(waited(*most) / steps));
+    addParameter(finding, "late", rankName(context.facts.ranks[late.rank]));
+    addParameter(finding, "late_waits", timeText(late.waits / steps));
+    // Of two that wait about as long for each other neither is the cause.
+    const bool isClear = late.rank != *worst && late.waits < waited(*most) / 2;
+    if (isClear) addNote(finding, "finding.note.waits_for");
+    else if (late.isAlone) addNote(finding, "finding.note.waits_unknown");
+    else if (static_cast<double>(*finding.recoverable) < context.thresholds.waitInTurnShare * static_cast<double>(meanStep(rank)))
+        lowerSeverity(finding, FindingSeverity::Low, "finding.note.waits_in_turn");
+    else addNote(finding, "finding.note.waits_alike");
+    addStepRanges(finding, rank, *worst);
+    addRows(finding, "collective", "kind = 'collective'");
+    context.findings.push_back(std::move(finding));
+}
+
+}  // namespace altiscope

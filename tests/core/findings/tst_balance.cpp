@@ -1,0 +1,299 @@
+#include "core/findings/find_problems.h"
+#include "tests/core/findings/planted_facts.h"
+#include "tests/support/test_main.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+using namespace altiscope;
+using altiscope::test::cleanFacts;
+using altiscope::test::kMs;
+using altiscope::test::occurrences;
+
+namespace {
+
+std::optional<Finding> ruleIn(const std::vector<Finding>& findings, const char* rule) {
+    const auto found = std::find_if(findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule; });
+    return found == findings.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<Finding> foundBy(const char* rule, const CaptureFacts& facts) { return ruleIn(findProblems(facts), rule); }
+
+/// Ranks 0 and 1 are the first of two stages, 2 and 3 the second.
+CaptureFacts twoStages() {
+    CaptureFacts facts = cleanFacts();
+    for (std::size_t r = 0; r < 4; ++r) {
+        facts.ranks[r].stages = 2;
+        facts.ranks[r].stage = r < 2 ? 0 : 1;
+    }
+    return facts;
+}
+
+void setWaits(RankFacts& rank, std::int64_t elapsed, std::int64_t transit) {
+    rank.waits.clear();
+    WaitFacts& waits = rank.waits.emplace_back();
+    waits.group = "g";
+    waits.count = 60;
+    waits.elapsed = 6 * elapsed;
+    waits.transit = 6 * transit;
+    waits.byStep.assign(6, elapsed - transit);
+}
+
+}  // namespace
+
+class TestBalance : public QObject {
+    Q_OBJECT
+private slots:
+    void aSlowRankIsSaidInSumsThatAddUp();
+    void stagesAreNotComparedAsRanks();
+    void unbalancedStagesAreNamed();
+    void aRankWithMoreWorkIsNoSlowRank();
+    void collectivesThatMostlyWaitSayForWhom();
+    void ranksThatWaitInTurnAreNoFault();
+    void aCauseOfWaitingIsNotReportedTwice();
+    void theLastReductionsOfAStepAreNoFault();
+    void theBubbleIsHeldAgainstTheUnavoidable_data();
+    void theBubbleIsHeldAgainstTheUnavoidable();
+    void linksAreComparedWithLinksLikeThem();
+    void aLoweredSeveritySaysWhy();
+    void whatIsNotRecordedIsOneLine();
+    void theOrderIsSeverityThenTime();
+    void onlyVariablesSetWronglyAreNamed();
+};
+
+void TestBalance::aSlowRankIsSaidInSumsThatAddUp() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[2].kernels["MatMul"].total += 6 * 14'612'345;
+    for (StepFacts& step : facts.ranks[2].steps) step.computing = 63'749'999;
+    const Finding found = *foundBy("slow_rank", facts);
+    const std::string english = findingDetail(found, "en"), chinese = findingDetail(found, "zh_CN");
+    QVERIFY2(english.find("computes 63.7 ms a step, its peers 49.1 ms: +14.6 ms (+30 %)") != std::string::npos, english.c_str());
+    for (const char* part : {"63.7 ms", "49.1 ms", "+14.6 ms", "+30 %"}) QVERIFY2(chinese.find(part) != std::string::npos, chinese.c_str());
+}
+
+void TestBalance::stagesAreNotComparedAsRanks() {
+    // Without kernels the steps tell. The second stage computes 30 % more: no rank of it is slow.
+    CaptureFacts facts = twoStages();
+    for (RankFacts& rank : facts.ranks) rank.kernels.clear();
+    for (const std::size_t r : {2U, 3U}) {
+        for (StepFacts& step : facts.ranks[r].steps) step.computing += 18 * kMs, step.free += 10 * kMs;
+    }
+    QVERIFY(!foundBy("slow_rank", facts) && !foundBy("free_gap", facts) && !foundBy("unbalanced_ranks", facts));
+    // The same ranks of one stage.
+    for (RankFacts& rank : facts.ranks) rank.stages = 1, rank.stage = 0;
+    QVERIFY(foundBy("slow_rank", facts));
+    // Or with roles that do different work.
+    facts.ranks[2].role = facts.ranks[3].role = "rollout";
+    QVERIFY(!foundBy("slow_rank", facts));
+}
+
+void TestBalance::unbalancedStagesAreNamed() {
+    CaptureFacts facts = twoStages();
+    for (const std::size_t r : {2U, 3U}) {
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 400 * kMs, step.notOverlapped = 10 * kMs;
+    }
+    for (const std::size_t r : {0U, 1U}) {
+        for (StepFacts& step : facts.ranks[r].steps) step.computing = 231 * kMs, step.notOverlapped = 165 * kMs;
+    }
+    const Finding found = *foundBy("unbalanced_stages", facts);
+    QCOMPARE(*found.recoverable, std::int64_t{84'500'000});  // 400 - (400 + 231) / 2
+    QCOMPARE(found.severity, FindingSeverity::High);
+    QVERIFY(*found.rank >= 2);
+    const std::string text = findingDetail(found, "en");
+    for (const char* part : {"Stage 1 computes 400.0 ms", "stage 0 231.0 ms", "165.0 ms"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    QVERIFY(!foundBy("slow_rank", facts));
+}
+
+void TestBalance::aRankWithMoreWorkIsNoSlowRank() {
+    // Twice as many calls of a kernel that takes no longer.
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[1].kernels["MatMul"].count *= 2;
+    facts.ranks[1].kernels["MatMul"].total *= 2;
+    for (StepFacts& step : facts.ranks[1].steps) step.computing += 50 * kMs;
+    QVERIFY(!foundBy("slow_rank", facts));
+    const Finding found = *foundBy("unbalanced_ranks", facts);
+    QCOMPARE(*found.rank, 1U);
+    QCOMPARE(*found.recoverable, 50 * kMs);
+}
+
+void TestBalance::collectivesThatMostlyWaitSayForWhom() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        setWaits(rank, 97 * kMs, 4 * kMs);
+    }
+    setWaits(facts.ranks[2], 8 * kMs, 4 * kMs);
+    const Finding found = *foundBy("collective_wait", facts);
+    QCOMPARE(*found.rank, 0U);
+    QCOMPARE(*found.recoverable, 93 * kMs);
+    QCOMPARE(found.severity, FindingSeverity::High);
+    const std::string text = findingDetail(found, "en");
+    for (const char* part : {"97.0 ms", "4.0 ms", "waits 93.0 ms for rank 2"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+    // What is waiting is not reported as communication to hide as well: rank 2 alone has any left.
+    const auto exposed = foundBy("exposed_communication", facts);
+    QVERIFY(exposed && *exposed->rank == 2U);
+    // Where data moves most of the time, it is not waiting.
+    for (RankFacts& rank : facts.ranks) setWaits(rank, 97 * kMs, 60 * kMs);
+    QVERIFY(!foundBy("collective_wait", facts));
+}
+
+void TestBalance::ranksThatWaitInTurnAreNoFault() {
+    CaptureFacts facts = cleanFacts();
+    for (RankFacts& rank : facts.ranks) setWaits(rank, 20 * kMs, 4 * kMs);
+    const Finding found = *foundBy("collective_wait", facts);
+    QCOMPARE(found.severity, FindingSeverity::Low);
+    QVERIFY(findingDetail(found, "en").find("Rated low") != std::string::npos);
+    // But it is the main story where most of a step is lost to it.
+    for (RankFacts& rank : facts.ranks) {
+        for (StepFacts& step : rank.steps) step.notOverlapped = 95 * kMs;
+        setWaits(rank, 97 * kMs, 4 * kMs);
+    }
+    QCOMPARE(foundBy("collective_wait", facts)->severity, FindingSeverity::High);
+}
+
+void TestBalance::aCauseOfWaitingIsNotReportedTwice() {
+    // Rank 3 computes 25 ms longer; the others wait as long for it in their collectives.
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].kernels["MatMul"].total += 6 * 25 * kMs;
+    for (RankFacts& rank : facts.ranks) {
+        setWaits(rank, 30 * kMs, 4 * kMs);
+        rank.collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 26 * kMs), kMs);
+    }
+    setWaits(facts.ranks[3], 5 * kMs, 4 * kMs);
+    const std::vector<Finding> findings = findProblems(facts);
+    QCOMPARE(findings.front().rule, std::string("slow_rank"));
+    QVERIFY(!ruleIn(findings, "collective_wait"));  // 1 ms is left
+    const auto exposed = ruleIn(findings, "exposed_communication");
+    QVERIFY(exposed.has_value());
+    // Ranks that wait for it have 1 ms left; rank 3 waits for nobody, and all of its own is left.
+    QCOMPARE(*exposed->rank, 3U);
+}
+
+void TestBalance::theLastReductionsOfAStepAreNoFault() {
+    CaptureFacts facts = cleanFacts();
+    CollectiveFacts& reductions = facts.ranks[1].collectives[0];
+    reductions.all = reductions.exposed = occurrences(60, std::vector<std::int64_t>(6, 20 * kMs), kMs);
+    QCOMPARE(foundBy("exposed_communication", facts)->severity, FindingSeverity::High);
+    reductions.lastExposed = 6 * 19 * kMs;
+    const Finding found = *foundBy("exposed_communication", facts);
+    QCOMPARE(found.severity, FindingSeverity::Low);
+    QCOMPARE(*found.recoverable, 20 * kMs);
+    QVERIFY(findingDetail(found, "en").find("last reductions of each step") != std::string::npos);
+}
+
+void TestBalance::theBubbleIsHeldAgainstTheUnavoidable_data() {
+    QTest::addColumn<double>("receives");
+    QTest::addColumn<qint64>("recoverable");  // -1: not known
+    // Steps of 100 ms, 35 of them alone; 30 of these are bubble.
+    QTest::addRow("one micro-batch makes half of the step unavoidable") << 1.0 << qint64{0};
+    QTest::addRow("four make a fifth") << 4.0 << 10 * qint64{kMs};
+    QTest::addRow("nine make a tenth") << 9.0 << 20 * qint64{kMs};
+    QTest::addRow("without receives the bubble is named, and no more is known") << 0.0 << qint64{-1};
+}
+
+void TestBalance::theBubbleIsHeldAgainstTheUnavoidable() {
+    QFETCH(double, receives);
+    QFETCH(qint64, recoverable);
+    CaptureFacts facts = twoStages();
+    for (RankFacts& rank : facts.ranks) {
+        rank.receivesPerStep = receives;
+        for (StepFacts& step : rank.steps) step.bubble = 30 * kMs;
+    }
+    const auto found = foundBy("pipeline_bubble", facts);
+    QVERIFY(found.has_value());
+    QCOMPARE(qint64{found->recoverable.value_or(-1)}, recoverable);
+    const std::string text = findingDetail(*found, "en");
+    QVERIFY2(text.find("waits 30.0 ms of a step of 100.0 ms") != std::string::npos, text.c_str());
+    QCOMPARE(found->severity == FindingSeverity::Low, recoverable <= 0);
+}
+
+void TestBalance::linksAreComparedWithLinksLikeThem() {
+    CaptureFacts facts = cleanFacts();
+    // Besides the reductions each pair exchanges little data, slowly as little data is; and some of it with another host.
+    for (RankFacts& rank : facts.ranks) {
+        rank.host = *rank.rankId < 2 ? "a" : "b";
+        for (LinkFacts& link : rank.links) {
+            link.operation = "allreduce";
+            link.groupKind = "dp";
+            if ((link.source < 2) != (link.target < 2)) link.time = 25 * kMs;
+        }
+        for (std::int64_t peer = 0; peer < 4; ++peer) {
+            if (peer != *rank.rankId) rank.links.push_back({10, *rank.rankId, peer, "HCCS", 2'000'000, 3 * kMs, "allgather", "tp"});
+        }
+    }
+    QVERIFY(!foundBy("slow_link", facts));
+    // One of the same kind, size and distance that is slower than the others.
+    for (RankFacts& rank : facts.ranks) {
+        for (LinkFacts& link : rank.links) {
+            if (link.groupKind == "tp" && std::min(link.source, link.target) == 0 && std::max(link.source, link.target) == 3) link.time = 12 * kMs;
+        }
+    }
+    const Finding found = *foundBy("slow_link", facts);
+    QCOMPARE(*found.recoverable, 9 * kMs);
+    const std::string text = findingDetail(found, "en");
+    for (const char* part : {"between ranks 0 and 3", "Compared with 3 other links", "allgather", "tp"})
+        QVERIFY2((findingTitle(found, "en") + text).find(part) != std::string::npos, text.c_str());
+}
+
+void TestBalance::aLoweredSeveritySaysWhy() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[1].steps[4].notOverlapped += 40 * kMs;  // of 100
+    facts.ranks[1].collectives[0].all = occurrences(60, std::vector<std::int64_t>(6, 80 * kMs), kMs);
+    facts.ranks[1].collectives[0].exposed = occurrences(60, std::vector<std::int64_t>(6, 30 * kMs), kMs);
+    const std::vector<Finding> findings = findProblems(facts);
+    for (const char* rule : {"step_outlier", "exposed_communication"}) {
+        const auto found = ruleIn(findings, rule);
+        QVERIFY2(found.has_value(), rule);
+        QCOMPARE(found->severity, FindingSeverity::Low);
+        QVERIFY2(findingDetail(*found, "en").find("Rated low") != std::string::npos, findingDetail(*found, "en").c_str());
+        QVERIFY(findingDetail(*found, "zh_CN").find("严重程度定为低") != std::string::npos);
+    }
+}
+
+void TestBalance::whatIsNotRecordedIsOneLine() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[0].missing = {{"memory", "profile_memory"}, {"stacks", "with_stack"}, {"shapes", "record_shapes"}};
+    facts.ranks[1].missing = {{"memory", "profile_memory"}};
+    const std::vector<Finding> findings = findProblems(facts);
+    QCOMPARE(std::count_if(findings.begin(), findings.end(), [](const Finding& f) { return f.rule == "missing_data"; }), 1);
+    const Finding found = *ruleIn(findings, "missing_data");
+    QCOMPARE(findingTitle(found, "en"), std::string("Not recorded: memory, shapes, stacks"));
+    const std::string text = findingDetail(found, "en");
+    for (const char* part : {"2 ranks", "profile_memory, record_shapes, with_stack"}) QVERIFY2(text.find(part) != std::string::npos, text.c_str());
+}
+
+void TestBalance::theOrderIsSeverityThenTime() {
+    CaptureFacts facts = cleanFacts();
+    facts.ranks[3].garbageCollections = occurrences(6, std::vector<std::int64_t>(6, 8 * kMs), 8 * kMs);
+    facts.ranks[2].kernels["MatMul"].total += 6 * 12 * kMs;
+    facts.ranks[1].aiCpu["Cast"] = occurrences(6, std::vector<std::int64_t>(6, 4 * kMs), 4 * kMs);
+    facts.ranks[0].allocatedAtBorders = {1 << 20, 5 << 20, 9 << 20, 13 << 20, 17 << 20, 21 << 20, 25 << 20};
+    facts.ranks[0].missing = {{"memory", "profile_memory"}};
+    std::vector<std::string> rules;
+    const std::vector<Finding> findings = findProblems(facts);
+    for (const Finding& finding : findings) rules.push_back(finding.rule);
+    QCOMPARE(std::vector<std::string>(rules.begin(), rules.begin() + 4), (std::vector<std::string>{"slow_rank", "gc_pause", "memory_leak", "ai_cpu"}));
+    for (std::size_t i = 1; i < findings.size(); ++i) {
+        QVERIFY(findings[i - 1].severity <= findings[i].severity);
+        if (findings[i - 1].severity == findings[i].severity) QVERIFY(findings[i - 1].recoverable.value_or(0) >= findings[i].recoverable.value_or(0));
+    }
+}
+
+void TestBalance::onlyVariablesSetWronglyAreNamed() {
+    CaptureFacts facts = cleanFacts();
+    // As files have them that nobody set, and as they should be set.
+    facts.ranks[0].environment = {{"ASCEND_GLOBAL_LOG_LEVEL", "3"}, {"ASCEND_LAUNCH_BLOCKING", "0"}, {"ACLNN_CACHE_LIMIT", "20000"},
+                                  {"PYTORCH_NPU_ALLOC_CONF", "expandable_segments:True"}};
+    QVERIFY(!foundBy("environment", facts));
+    facts.ranks[0].environment[0].second = "1";
+    facts.ranks[0].environment[2].second = "500";
+    const Finding low = *foundBy("environment", facts);
+    QCOMPARE(low.severity, FindingSeverity::Low);
+    QVERIFY(findingDetail(low, "en").find(": ASCEND_GLOBAL_LOG_LEVEL=1, ACLNN_CACHE_LIMIT=500.") != std::string::npos);
+    facts.ranks[0].environment[1].second = "1";
+    QCOMPARE(foundBy("environment", facts)->severity, FindingSeverity::Medium);
+}
+
+ALTI_TEST(TestBalance)
+#include "tst_balance.moc"
