@@ -21,7 +21,8 @@ struct CaptureFindings {
     TimeNs origin;                                ///< Where its times count from for people.
 };
 
-/// Whether a finding of a capture is about something that the context holds; one about a whole capture or rank is.
+/// Whether a finding of a capture is about something that the context holds. One that is about all steps holds for any of them and at any
+/// time, wherever its evidence lies; one about the whole capture holds for each rank.
 bool contextHolds(const ContextFilter& context, const CaptureStore& capture, const Finding& finding);
 
 /// Runs the rules on workers, over the capture that is looked at and with the thresholds of the user; the newest question wins, and

@@ -132,6 +132,20 @@
             <numerusform>%n thresholds changed</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n finding(s) outside of the filter.</source>
+        <translation>
+            <numerusform>%n finding outside of the filter.</numerusform>
+            <numerusform>%n findings outside of the filter.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n outside of the filter</source>
+        <translation>
+            <numerusform>%n outside of the filter</numerusform>
+            <numerusform>%n outside of the filter</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FlowButton</name>
@@ -210,6 +224,13 @@
         <translation>
             <numerusform>%n threshold changed</numerusform>
             <numerusform>%n thresholds changed</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n outside of the filter</source>
+        <translation>
+            <numerusform>%n outside of the filter</numerusform>
+            <numerusform>%n outside of the filter</numerusform>
         </translation>
     </message>
 </context>

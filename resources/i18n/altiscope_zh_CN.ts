@@ -1984,6 +1984,26 @@ Down or Ctrl+Space shows what may follow.</source>
         <source>Nothing to look at</source>
         <translation>没有可诊断的数据</translation>
     </message>
+    <message>
+        <source>Nothing within the filter</source>
+        <translation>筛选范围内没有结论</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n finding(s) outside of the filter.</source>
+        <translation>
+            <numerusform>筛选范围之外有 %n 条结论。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose other ranks, steps or times above, or all of them.</source>
+        <translation>请在上方选择其他卡、步或时间，或全部选择。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n outside of the filter</source>
+        <translation>
+            <numerusform>筛选范围之外 %n 条</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>altiscope::FindingsTable</name>
@@ -4063,6 +4083,12 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>, </source>
         <comment>between parts of a list</comment>
         <translation>，</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n outside of the filter</source>
+        <translation>
+            <numerusform>筛选范围之外 %n 条</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -124,9 +124,11 @@ void FindingsPage::takeFindings() {
 void FindingsPage::rebuild() {
     const ContextFilter context = m_selection.current().context.forCapture(m_feed.shown());
     m_shown.clear();
+    m_outside = 0;
     for (std::size_t i = 0; i < m_items.size(); ++i) {
         if (m_settings.isMuted(m_items[i].key) && !m_showHidden->isChecked()) continue;
         if (contextHolds(context, *m_found->capture, m_found->findings[i])) m_shown.push_back(i);
+        else ++m_outside;
     }
     if (m_found->capture) {
         m_table->setSource(findingTable(*m_found, m_items, m_shown), findingHeadings());
@@ -135,7 +137,7 @@ void FindingsPage::rebuild() {
     }
     m_table->setScope(context.empty() ? QString() : tr("within what all pages are to show"));
     showReason();
-    m_stack->setCurrentWidget(m_items.empty() ? static_cast<QWidget*>(m_nothing) : m_table);
+    m_stack->setCurrentWidget(m_items.empty() || (m_shown.empty() && m_outside > 0) ? static_cast<QWidget*>(m_nothing) : m_table);
     showTitle();
     showCurrent();
 }
@@ -144,7 +146,12 @@ void FindingsPage::rebuild() {
 void FindingsPage::showReason() {
     PageMessage message{.kind = PageMessage::Kind::Empty, .title = tr("Still looking"), .reason = tr("The rules look at a capture as soon as it is read."), .remedy = {}, .icon = u"waiting"_s};
     const OpenCapture* open = m_session.capture(m_feed.shown());
-    if (m_found->capture != nullptr) {
+    if (m_found->capture != nullptr && m_outside > 0) {
+        message.title = tr("Nothing within the filter");
+        message.reason = tr("%n finding(s) outside of the filter.", nullptr, m_outside);
+        message.remedy = tr("Choose other ranks, steps or times above, or all of them.");
+        message.icon = u"info"_s;
+    } else if (m_found->capture != nullptr) {
         message.title = tr("Nothing found");
         message.reason = tr("No rule sees anything that slows a step down. The thresholds below say by which numbers rules decide.");
         message.icon = u"ok"_s;
@@ -162,6 +169,7 @@ void FindingsPage::showTitle() {
     if (counts.high > 0) parts << tr("%n of high severity", nullptr, static_cast<int>(counts.high));
     if (counts.medium > 0) parts << tr("%n of medium", nullptr, static_cast<int>(counts.medium));
     if (counts.low > 0) parts << tr("%n of low", nullptr, static_cast<int>(counts.low));
+    if (m_outside > 0) parts << tr("%n outside of the filter", nullptr, m_outside);
     const int changed = m_settings.changedThresholds();
     if (changed > 0) parts << tr("%n threshold(s) changed", nullptr, changed);
     m_title->setText(parts.isEmpty() ? tr("Findings") : tr("Findings: %1").arg(parts.join(tr(", ", "between parts of a list"))));

@@ -72,6 +72,7 @@ private:
     std::shared_ptr<const CaptureFindings> m_found;
     std::vector<FindingItem> m_items;   ///< Of all findings.
     std::vector<std::size_t> m_shown;   ///< Places in m_items, by row of the table.
+    int m_outside = 0;                  ///< Findings that the ranks and steps of all pages leave out.
     QString m_currentKey;               ///< FindingItem::key; outlives new findings.
     QLabel* m_title;
     QCheckBox* m_showHidden;

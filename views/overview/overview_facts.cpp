@@ -100,16 +100,24 @@ std::vector<FindingItem> missingItems(const CaptureStore& capture) {
             if (rank.info.rankId) kind.ranks.push_back(*rank.info.rankId);
         }
     }
-    std::vector<FindingItem> items;
+    if (kinds.empty()) return {};
+    // One line: what is not recorded is no fault.
+    FindingItem item{.weight = FindingItem::Weight::Missing, .key = u"missing"_s, .title = {}, .detail = {}, .formula = {}, .recoverable = {}};
+    QStringList titles, details, codes;
     for (auto& [what, kind] : kinds) {
-        FindingItem item{.weight = FindingItem::Weight::Missing, .key = u"missing/"_s + toQString(what), .title = dataTitle(what), .detail = missingText(*kind.data), .formula = {}, .recoverable = {}};
+        QString title = dataTitle(what);
         if (kind.count < capture.ranks.size()) {
             std::sort(kind.ranks.begin(), kind.ranks.end());
-            item.title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
+            title += u" ("_s + OverviewWords::tr("rank %1").arg(numberRanges(kind.ranks)) + u')';
         }
-        items.push_back(std::move(item));
+        titles << title;
+        details << title + u": "_s + missingText(*kind.data);
+        codes << toQString(what);
     }
-    return items;
+    item.key = u"missing/"_s + codes.join(u", "_s);
+    item.title = titles.join(u", "_s);
+    item.detail = details.join(u'\n');
+    return {item};
 }
 
 std::vector<FindingItem> findingItems(const CaptureStore& capture, const std::vector<Finding>& findings) {

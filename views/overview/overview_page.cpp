@@ -203,12 +203,13 @@ void OverviewPage::followFact(const QString& link) {
 void OverviewPage::showFindings() {
     const OpenCapture* open = m_capture.open();
     m_found = m_feed.found()->findings;
-    std::erase_if(m_found, [this](const Finding& finding) {
-        return finding.rule == "missing_data" || !contextHolds(m_capture.context(), *m_feed.found()->capture, finding);
-    });
+    std::erase_if(m_found, [](const Finding& finding) { return finding.rule == "missing_data"; });
+    m_findingsOutside = static_cast<int>(std::erase_if(m_found, [this](const Finding& finding) {
+        return !contextHolds(m_capture.context(), *m_feed.found()->capture, finding);
+    }));
     m_findings->setItems(open != nullptr && open->store != nullptr ? findingItems(*open->store, m_found)
                                                                    : std::vector<FindingItem>());
-    m_findingsPart->setVisible(!m_findings->items().empty());
+    m_findingsPart->setVisible(!m_findings->items().empty() || m_findingsOutside > 0);
     showFindingsTitle();
 }
 
@@ -216,6 +217,7 @@ void OverviewPage::showFindingsTitle() {
     const std::size_t muted = m_findings->mutedShown() ? 0 : m_findings->mutedCount();
     QStringList notes;
     if (muted > 0) notes << tr("%1 hidden").arg(muted);
+    if (m_findingsOutside > 0) notes << tr("%n outside of the filter", nullptr, m_findingsOutside);
     if (const int changed = m_settings.changedThresholds(); changed > 0)
         notes << tr("%n threshold(s) changed", nullptr, changed);
     m_findingsTitle->setText(
