@@ -21,6 +21,7 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
                                                         WorkerArena& arena, const CapturePart& part) {
     LoadOptions options;
     options.preferText = context.options.prefer == "text";
+    options.preferDatabase = context.options.prefer == "db";
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     options.ranks.window = part.range;
     options.ranks.wholeWillDo = part.wholeWillDo;

@@ -47,15 +47,18 @@ std::string_view hashEnd(std::string_view opName) {
     return end == std::string_view::npos ? std::string_view() : opName.substr(at + 2, end - at - 2);
 }
 
-std::vector<std::int64_t> ranksOf(std::string_view json) {
-    std::vector<std::int64_t> ranks;
+/// A list of `comm_group`: ranks by place, null where one is not known.
+std::vector<std::optional<std::int64_t>> placesOf(std::string_view json) {
+    std::vector<std::optional<std::int64_t>> places;
     const auto list = nlohmann::json::parse(json, nullptr, false);
-    if (!list.is_array()) return ranks;
+    if (!list.is_array()) return places;
+    bool isWhole = true;
     for (const auto& item : list) {
-        if (item.is_number_integer()) ranks.push_back(item.get<std::int64_t>());
+        isWhole = isWhole && item.is_number_integer();
+        places.push_back(item.is_number_integer() ? std::optional(item.get<std::int64_t>()) : std::nullopt);
     }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
+    if (isWhole) std::sort(places.begin(), places.end());
+    return places;
 }
 
 }  // namespace
@@ -69,11 +72,16 @@ GroupDirectory::GroupDirectory(const RowTables* tables) {
         return id ? tables->text(*id) : std::string_view();
     };
     for (std::size_t row = 0; row < table->size(); ++row) {
-        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)),
-                            ranksOf(text("ranks", row))});
-        const Group& group = m_groups.back();
-        if (group.ranks.empty()) m_ofAnyRank.push_back(row);
-        for (const std::int64_t rank : group.ranks) m_ofRank[rank].push_back(row);
+        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)), {},
+                            placesOf(text("ranks", row))});
+        Group& group = m_groups.back();
+        if (group.places.empty()) m_ofAnyRank.push_back(row);
+        const bool isWhole = std::all_of(group.places.begin(), group.places.end(), [](const auto& rank) { return rank.has_value(); });
+        for (const auto& rank : group.places) {
+            if (!rank) continue;
+            m_ofRank[*rank].push_back(row);
+            if (isWhole) group.ranks.push_back(*rank);
+        }
     }
 }
 
@@ -92,9 +100,11 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             if (isNew) {
                 m_named.push_back(m_groups.size());
                 // A hash stands for the name that no source tells.
-                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}});
+                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}, {}});
             }
-            if (group->second >= told) own.insert(group->second);
+            const Group& one = m_groups[group->second];
+            const bool isPartly = one.ranks.empty() && !one.places.empty();
+            if (group->second >= told || isPartly) own.insert(group->second);
         }
         if (!rank.info.rankId || own.empty()) continue;
         std::vector<std::size_t>& places = m_namedBy[*rank.info.rankId];
@@ -152,9 +162,9 @@ std::string CollectiveGroups::name(std::string_view trackName, std::string_view 
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
-std::vector<std::int64_t> CollectiveGroups::ranks(std::string_view trackName, std::string_view opName) const {
+std::vector<std::optional<std::int64_t>> CollectiveGroups::places(std::string_view trackName, std::string_view opName) const {
     const GroupDirectory::Group* group = find(trackName, opName);
-    return group != nullptr ? group->ranks : std::vector<std::int64_t>();
+    return group != nullptr ? group->places : std::vector<std::optional<std::int64_t>>();
 }
 
 std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {

@@ -19,7 +19,9 @@ class GroupDirectory {
 public:
     struct Group {
         std::string name, hash, type;
-        std::vector<std::int64_t> ranks;  ///< Sorted; empty if not told.
+        std::vector<std::int64_t> ranks;  ///< Sorted; empty unless all are known.
+        /// By place in the group; empty if no rank is known. Some may be known where not all are.
+        std::vector<std::optional<std::int64_t>> places;
     };
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
@@ -51,8 +53,8 @@ public:
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (formats/communication-json.md section 1). Empty if neither tells it.
     std::string name(std::string_view trackName, std::string_view opName) const;
-    /// Its ranks in the order of their places, by the same; empty if nothing tells them.
-    std::vector<std::int64_t> ranks(std::string_view trackName, std::string_view opName) const;
+    /// Its ranks by place, by the same: those that are known.
+    std::vector<std::optional<std::int64_t>> places(std::string_view trackName, std::string_view opName) const;
     /// What the group is for, "dp"; empty if unknown.
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
 

@@ -1,6 +1,7 @@
 #include "core/analysis/kernel_pieces.h"
 
 #include "core/base/parallel.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -110,7 +111,7 @@ std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::opt
 }
 
 std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel) {
-    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
+    const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return {};
     const KernelColumns columns(*rank.rows, *table, rank.trace.get(), devices);
     std::vector<KernelPiece> pieces((table->size() + kRowsAtOnce - 1) / kRowsAtOnce);

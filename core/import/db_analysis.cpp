@@ -86,6 +86,7 @@ void AnalysisRows::addStep(const DbRow& row) {
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
     if (const auto step = recordedStep(row.text(0))) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
     for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
+    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1)) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
 }
 
 void AnalysisRows::addTime(const DbRow& row) {
@@ -173,7 +174,7 @@ const std::vector<AnalysisScan>& analysisScans() {
     static const std::vector<AnalysisScan> kScans{
         {kAnalysisSteps,
          {"step", "computing", "communication_not_overlapped", "overlapped", "communication", "free", "stage", "bubble",
-          "communication_not_overlapped_and_exclude_receive", "preparing"},
+          "communication_not_overlapped_and_exclude_receive", "preparing", "deviceId"},
          {"computing"},
          &AnalysisRows::addStep},
         {kAnalysisTimes,

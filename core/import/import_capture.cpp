@@ -6,6 +6,7 @@
 #include "core/import/cluster_ranks.h"
 #include "core/import/db_groups.h"
 #include "core/import/folder_scanner.h"
+#include "core/import/link_ranks.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
 #include "core/store/store_cache.h"
@@ -136,6 +137,10 @@ void CaptureImport::readRank(std::size_t number) {
 }
 
 void CaptureImport::finish() {
+    if (addLinkRanks(m_capture, m_groups)) {
+        auto groups = groupRows(m_groups, m_cancel);
+        if (groups.ok()) m_capture.rows = std::move(groups).value();
+    }
     const auto& ranks = m_capture.ranks;
     const bool anyTrace =
         std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr || rank.rows != nullptr; });
@@ -190,7 +195,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                                           const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        const SourceChoice choice{options.preferText, options.corrections, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
+        const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
         auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
         const auto archive = manifest.value().archive;

@@ -53,6 +53,7 @@ struct ImportOptions {
     const StoreCache* cache = nullptr;
     /// Which source of a rank is read where it has several.
     bool preferText = false;
+    bool preferDatabase = false;
     /// What the user says of ranks; told in the report ("rank.corrected").
     RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.

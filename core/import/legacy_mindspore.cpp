@@ -29,6 +29,7 @@ constexpr LegacyName kLegacyNames[] = {
     {"aicore_intermediate_", "_detail.csv"},
     {"aicore_intermediate_", "_type.csv"},
     {"aicpu_intermediate_", ".csv"},
+    {"output_data_preprocess_aicpu_", ".txt"},
     {"framework_raw_", ".csv"},
     {"output_timeline_data_", ".txt"},
     {"timeline_summary_", ".json"},

@@ -1,11 +1,13 @@
 #include "core/import/rank_import.h"
 
 #include "core/base/parse.h"
+#include "core/import/csv_format.h"
 #include "core/import/legacy_times.h"
 #include "core/import/numbered_steps.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_tables.h"
 #include "core/import/reader_registry.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -210,6 +212,43 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
+/// Brings what files of MindSpore up to 2.3 tell to the clock of their timeline, and gives the rank its steps.
+void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& imported) {
+    imported.entry.steps = rank.steps;
+    if (!hasLegacyTimes(rank)) return;
+    const TraceStore* trace = imported.entry.trace.get();
+    LegacyClock clock;
+    if (trace != nullptr) {
+        const LegacySlices slices(*trace);
+        clock = legacyClockOf(rank, slices);
+        if (imported.entry.rows) imported.entry.rows = std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
+        // Of a part of the timeline nothing can be missed.
+        if (isWhole) tellLegacyClock(clock, imported.diagnostics);
+    }
+    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
+}
+
+/// The file beside the timeline that fills a table of a rank; empty if there is none: a database is of one recording.
+std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && format.kind == kind) return table.source.name;
+        }
+    }
+    return {};
+}
+
+/// Tells of tables whose times have nothing to do with the timeline's.
+void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
+    // Their kernels have a clock of their own, which is checked by itself.
+    if (hasLegacyTimes(rank)) return;
+    for (const RowKind kind : {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory}) {
+        const std::string file = summaryFileOf(rank, kind);
+        if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
+            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {}, {{"table", std::string(rowKindName(kind))}}, imported.entry.rows->find(kind)->size());
+    }
+}
+
 }  // namespace
 
 Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
@@ -230,6 +269,12 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         imported.entry.trace = std::move(cached->trace);
         imported.entry.rows = std::move(cached->rows);
         imported.diagnostics = std::move(cached->diagnostics);
+        imported.entry.steps = rank.steps;
+        Diagnostics asBefore;
+        if (imported.entry.steps.empty() && hasLegacyTimes(rank)) {
+            const auto clock = imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
+            imported.entry.steps = legacySteps(rank, imported.entry.trace.get(), clock, asBefore);
+        }
         progress.addDone(rank.info.traceBytes);
     } else {
         RowTablesBuilder tables;
@@ -242,10 +287,10 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
+        addRecordedTimes(rank, isWhole, imported);
+        if (isWhole) tellOtherRecordings(rank, imported);
         if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
     }
-    imported.entry.steps = rank.steps;
-    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, imported.entry.trace.get());
     // A timeline would tell times too.
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows) imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;

@@ -64,12 +64,12 @@ private slots:
         writeCluster(folder, "cluster_analysis_output/");
         const auto result = importForTest(folder.path());
         QCOMPARE(QString::fromStdString(dumpTables(*result.value())),
-                 QStringLiteral("0 step_breakdown 2|recorded|10500|3000|2000|1000|4000|20000|0|2000|-\n"
+                 QStringLiteral("0 step_breakdown 2|recorded|10500|3000|2000|1000|4000|20000|0|2000|-|-\n"
                                 "0 collective 2|recorded|the group|hcom_allReduce__491_0_1|collective|1000500|500000|250000|125000|125000|125000\n"
                                 "0 bandwidth 2|the group|hcom_allReduce__491_0_1|HCCS|2500000|250000|10|0\n"
                                 "0 packet 2|the group|hcom_allReduce__491_0_1|HCCS|1250000|2|250000\n"
                                 "0 link 2|the group|hcom_allReduce__491_0_1|top1|0|1|0|1|HCCS|2500000|250000|10\n"
-                                "1 step_breakdown 2|recorded|11500|4000|3000|1000|5000|21000|0|3000|-\n"
+                                "1 step_breakdown 2|recorded|11500|4000|3000|1000|5000|21000|0|3000|-|-\n"
                                 "1 collective 2|recorded|the group|hcom_allReduce__491_0_1|collective|1001000|750000|0|0|0|750000\n"
                                 "1 link 2|the group|hcom_allReduce__491_0_1|top1|1|0|1|0|HCCS|1500000|500000|3\n"
                                 "- comm_group the group|7461056492133621760|dp|[0,1]\n"

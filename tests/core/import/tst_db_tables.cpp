@@ -209,9 +209,9 @@ void TestDbTables::rows_data() {
         std::string(kLinks) + "INSERT INTO CommAnalyzerMatrix VALUES ('allreduce-top1','7','0','1','HCCS',2,1,2.5,'step1','collective','hcom_allReduce__1_0_1'),"
                               "('allreduce-total','7','1','0','HCCS',2,1,2.5,'step1','collective',''),('hcom_send__1','7','0','0','LOCAL',0,0,0,NULL,NULL,NULL);",
         "link",
-        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_local=0 dst_local=1 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "step=1 group_name=7 op_name=allreduce selection=total src_local=1 dst_local=0 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "group_name=7 op_name=hcom_send__1 selection=single src_local=0 dst_local=0 transport=LOCAL size=0 transit=0 gb_per_s=0\n");
+        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_rank=3 src_local=0 dst_local=1 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "step=1 group_name=7 op_name=allreduce selection=total dst_rank=3 src_local=1 dst_local=0 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "group_name=7 op_name=hcom_send__1 selection=single src_rank=3 dst_rank=3 src_local=0 dst_local=0 transport=LOCAL size=0 transit=0 gb_per_s=0\n");
 }
 
 void TestDbTables::rows() {
