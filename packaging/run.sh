@@ -15,12 +15,12 @@ fi
 install_packages build run
 build_preset release
 programs=$root/build/release/app
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/altiscope
+cache=${XDG_CACHE_HOME:-$HOME/.cache}
 mkdir -p "$cache"
 
 captures=("$@")
 if [[ ${#captures[@]} -eq 0 ]]; then
-    demo=$cache/demo
+    demo=$cache/altiscope-demo
     # Written aside first: a generator that was interrupted leaves no half capture behind.
     if [[ ! -e $demo/truth.json || $programs/cli/altiscope-cli -nt $demo/truth.json ]]; then
         say "Generating a demo capture in $demo"

@@ -2,7 +2,7 @@
 
 #include "app/cli/commands.h"
 #include "core/base/catalogue.h"
-#include "core/query/text_width.h"
+#include "core/base/printable_text.h"
 
 #include <cstdio>
 

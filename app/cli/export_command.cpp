@@ -4,9 +4,10 @@
 #include "app/cli/output.h"
 #include "app/cli/progress_line.h"
 #include "core/base/parse.h"
+#include "core/base/printable_text.h"
 #include "core/base/text.h"
 #include "core/query/capture_summary.h"
-#include "core/report/output_place.h"
+#include "core/session/evidence_place.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
 
@@ -90,13 +91,13 @@ std::string summaryOf(const ExportWords& words, const TraceExportSummary& done, 
         return "{\"path\":" + jsonQuoted(words.out) + member("slices", done.slices) + member("samples", done.samples) +
                member("instants", done.instants) + member("flows", done.flows) + member("bytes", done.bytes) + "}\n";
     }
-    return words.out + ": slices " + std::to_string(done.slices) + ", samples " + std::to_string(done.samples) + ", instants " +
+    return printableText(words.out) + ": slices " + std::to_string(done.slices) + ", samples " + std::to_string(done.samples) + ", instants " +
            std::to_string(done.instants) + ", flows " + std::to_string(done.flows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
 std::string summaryOf(const ExportWords& words, const TableExportSummary& done, bool json) {
     if (json) return "{\"path\":" + jsonQuoted(words.out) + member("rows", done.rows) + member("bytes", done.bytes) + "}\n";
-    return words.out + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
+    return printableText(words.out) + ": rows " + std::to_string(done.rows) + ", " + megabytesText(done.bytes) + "\n";
 }
 
 /// What both kinds of export do at the end.

@@ -3,9 +3,11 @@
 #include "app/cli/progress_line.h"
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
+#include "core/base/printable_text.h"
 #include "core/base/progress.h"
 #include "core/base/text.h"
 #include "core/generate/generate_capture.h"
+#include "core/session/evidence_place.h"
 
 #include <optional>
 
@@ -20,7 +22,7 @@ std::string summaryJson(const std::string& path, const generate::GenerateSummary
 }
 
 std::string summaryText(const std::string& path, const generate::GenerateSummary& summary) {
-    return path + ": ranks " + std::to_string(summary.ranks) + ", steps " + std::to_string(summary.steps) +
+    return printableText(path) + ": ranks " + std::to_string(summary.ranks) + ", steps " + std::to_string(summary.steps) +
            ", layers " + std::to_string(summary.layers) + ", " + megabytesText(summary.bytes) + "\n";
 }
 
@@ -61,6 +63,8 @@ std::string_view generateHelp() {
 int runGenerate(std::span<const std::string> arguments, CommandContext& context) {
     const auto options = generate::parseGenerateOptions(arguments);
     if (!options.ok()) return reportWrongUsage("generate", errorText(options.error(), "en"));
+    const std::string path = options.value().output.string();
+    if (liesInProfilerFolder(path)) return reportError({"generate.inside_capture", path, {}, {}});
 
     WorkerArena arena(context.options.jobs);
     ProgressSlot progress;
@@ -75,7 +79,6 @@ int runGenerate(std::span<const std::string> arguments, CommandContext& context)
         return reportWrongUsage("generate", errorText(made->error(), "en"));
     }
     if (made->failed()) return reportError(made->error());
-    const std::string path = options.value().output.string();
     context.out.write(context.options.json ? summaryJson(path, made->value()) : summaryText(path, made->value()));
     return kOk;
 }

@@ -2,10 +2,16 @@
 #include "app/cli/commands.h"
 #include "app/cli/output.h"
 
+#include <atomic>
 #include <csignal>
+#include <cstdlib>
+#include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 namespace {
@@ -56,17 +62,48 @@ const CancelToken& interruption() {
     return *token;
 }
 
+/// Signals that ask a program to end.
+constexpr int kInterrupts[] = {SIGINT, SIGTERM, SIGHUP};
+
 extern "C" void onInterrupt(int) {
     // The second time the program dies as if nobody had listened.
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : kInterrupts) std::signal(signal, SIG_DFL);
     interruption().requestCancel();
+}
+
+void listenToSignals() {
+    // Both are told by the call that fails: the reader is gone, or the file is larger than the shell allows.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
+    interruption();  // exists before a signal can ask for it
+    for (const int signal : kInterrupts) {
+        // nohup wants the program to outlive its terminal.
+        if (std::signal(signal, onInterrupt) == SIG_IGN && signal == SIGHUP) std::signal(signal, SIG_IGN);
+    }
+}
+
+/// Standard input, output and errors that were closed by whoever started the program are opened, so that no file gets their numbers
+/// and then what is meant for them. What is written there fails as it would have.
+void occupyStandardFiles() {
+    for (const int number : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (::fcntl(number, F_GETFD) >= 0) continue;
+        // The lowest free number is this one.
+        if (::open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY) != number) return;
+    }
 }
 
 int finish(Output& out, int status) {
     out.flush();
+    if (out.state() == Output::State::Cancelled) return kCancelled;
     if (out.state() != Output::State::Failed) return status;
     printMessage("The result could not be written: " + out.reason());
+    return kFailed;
+}
+
+/// Says what stopped the program, with nothing that needs memory.
+int giveUp(std::string_view sentence) {
+    // Where even this cannot be written there is only the status.
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, sentence.data(), sentence.size());
     return kFailed;
 }
 
@@ -94,13 +131,39 @@ int run(const CommandLine& line, Output& out) {
     return command->run(line.arguments, context);
 }
 
+constexpr std::string_view kNoMemory =
+    "altiscope-cli: There is not enough memory for this. Open a single rank, or a part of the time with --range.\n";
+
+std::atomic<bool> memoryRanOut{false};
+
+/// Libraries end the program where no memory is left in a function that promises not to throw: with a sentence then, and a status.
+void sayWhyItEnds() {
+    std::set_new_handler([] {
+        memoryRanOut = true;
+        throw std::bad_alloc();
+    });
+    std::set_terminate([] {
+        if (!memoryRanOut) std::abort();
+        ::_exit(giveUp(kNoMemory));
+    });
+}
+
+int start(int argc, char** argv) {
+    listenToSignals();
+    Output out(STDOUT_FILENO, interruption());
+    return finish(out, run(parseCommandLine({argv + 1, argv + argc}), out));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGPIPE, SIG_IGN);
-    interruption();  // exists before a signal can ask for it
-    std::signal(SIGINT, onInterrupt);
-    std::signal(SIGTERM, onInterrupt);
-    Output out(STDOUT_FILENO);
-    return finish(out, run(parseCommandLine({argv + 1, argv + argc}), out));
+    occupyStandardFiles();
+    sayWhyItEnds();
+    try {
+        return start(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return giveUp(kNoMemory);
+    } catch (const std::system_error&) {
+        return giveUp("altiscope-cli: The system gives the program no thread. Look at the limits on processes, or end others.\n");
+    }
 }

@@ -21,13 +21,21 @@ Result<std::shared_ptr<const CaptureStore>> openCapture(const std::string& path,
                                                         WorkerArena& arena, const CapturePart& part) {
     LoadOptions options;
     options.preferText = context.options.prefer == "text";
+    options.preferDatabase = context.options.prefer == "db";
     if (!context.options.noCache) options.cacheFolder = cacheFolder(context.options.cacheDir);
     options.ranks.window = part.range;
     options.ranks.wholeWillDo = part.wholeWillDo;
+    options.ranks.tablesAlone = part.tablesAlone;
     ProgressSlot progress;
     const ProgressLine line(progress, context, percentText);
     std::optional<Result<std::shared_ptr<const CaptureStore>>> loaded;
     arena.run([&] { loaded = loadCapture(path, options, progress, context.cancel); });
+    // What the user has asked for and does not get is said without being asked for.
+    if (loaded->ok() && !context.options.diagnostics) {
+        for (const Diagnostic& entry : loaded->value()->diagnostics.entries()) {
+            if (entry.code == "cache.inside_capture") printMessage(diagnosticText(entry));
+        }
+    }
     return std::move(*loaded);
 }
 

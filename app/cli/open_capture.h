@@ -5,10 +5,12 @@
 #include "core/base/parallel.h"
 #include "core/base/result.h"
 #include "core/base/time.h"
+#include "core/query/statement_sources.h"
 
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace altiscope {
 struct CaptureStore;
@@ -21,6 +23,8 @@ struct CapturePart {
     std::optional<TimeRange> range{};  ///< nullopt: all times.
     /// All that the cache holds will do as well as the range.
     bool wholeWillDo = false;
+    /// Summary rows of these kinds alone, see reader::RankChoice.
+    std::optional<std::vector<RowKind>> tablesAlone{};
 };
 
 /// Reads the option --range of a command. @return What is wrong with it; empty if nothing is.

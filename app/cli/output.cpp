@@ -1,11 +1,24 @@
 #include "app/cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstring>
+#include <utility>
 
+#include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace altiscope::cli {
+
+Output::Output(int descriptor, CancelToken cancel) : m_descriptor(descriptor), m_cancel(std::move(cancel)) {
+    struct stat status {};
+    const bool isFile = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    // A pipe that is ready takes at least so much without waiting. The descriptor is shared with other programs, so it cannot be told
+    // not to wait.
+    m_atOnce = isFile ? kBufferBytes : PIPE_BUF;
+}
 
 bool Output::write(std::string_view text) {
     if (m_state != State::Good) return false;
@@ -16,7 +29,14 @@ bool Output::write(std::string_view text) {
 bool Output::flush() {
     std::string_view left = m_buffer;
     while (m_state == State::Good && !left.empty()) {
-        const ssize_t written = ::write(m_descriptor, left.data(), left.size());
+        static constexpr int kWaitMs = 50;
+        pollfd wanted{m_descriptor, POLLOUT, 0};
+        // Also when a signal has ended the wait.
+        if (::poll(&wanted, 1, kWaitMs) <= 0) {
+            if (m_cancel.cancelled()) m_state = State::Cancelled;
+            continue;
+        }
+        const ssize_t written = ::write(m_descriptor, left.data(), std::min(left.size(), m_atOnce));
         if (written >= 0) {
             left.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno == EPIPE) {

@@ -1,21 +1,25 @@
 #pragma once
 
+#include "core/base/cancel.h"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace altiscope::cli {
 
-/// Buffered standard output that notices when writing fails. SIGPIPE must be ignored, see main.cpp. One thread.
+/// Buffered standard output that notices when writing fails, and waits for a slow reader no longer than the program is wanted.
+/// SIGPIPE must be ignored, see main.cpp. One thread.
 class Output {
 public:
     enum class State {
         Good,
         ReaderGone,  ///< The pipe's other end was closed: nobody wants more. Not a failure.
         Failed,      ///< The system refused (disk full, ...); see reason().
+        Cancelled,   ///< While the reader took nothing.
     };
 
-    explicit Output(int descriptor) : m_descriptor(descriptor) {}
+    Output(int descriptor, CancelToken cancel);
     Output(const Output&) = delete;
     Output& operator=(const Output&) = delete;
 
@@ -31,6 +35,8 @@ private:
     static constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
     int m_descriptor;
+    CancelToken m_cancel;
+    std::size_t m_atOnce;  ///< Bytes that are written without a look whether to stop.
     std::string m_buffer;
     State m_state = State::Good;
     std::string m_reason;

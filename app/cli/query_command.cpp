@@ -8,6 +8,7 @@
 #include "core/query/database.h"
 #include "core/query/result_writer.h"
 #include "core/query/schema_text.h"
+#include "core/query/statement_sources.h"
 
 #include <optional>
 
@@ -38,6 +39,12 @@ QueryWords parse(std::span<const std::string> arguments) {
     return words;
 }
 
+/// The kinds of summary rows that the statement reads, if it reads nothing else. Where it is asked what was lost, all is read.
+std::optional<std::vector<RowKind>> tablesAlone(const QueryWords& words, const CommandContext& context) {
+    if (words.range || context.options.strict || context.options.diagnostics) return std::nullopt;
+    return summaryKindsRead(*words.sql);
+}
+
 }  // namespace
 
 std::string_view queryHelp() {
@@ -48,6 +55,8 @@ std::string_view queryHelp() {
            "Runs one read-only SQL statement (SQLite's dialect) over a capture and prints its rows. --schema prints "
            "all tables\n"
            "with the unit and meaning of each column. Times are in ns, sizes in bytes, absent values NULL.\n"
+           "Besides SQLite's functions there are median, percentile, stddev, variance and the operator REGEXP. A statement on recorded summary\n"
+           "tables alone reads their files and no timeline.\n"
            "With --range only this time (ns of the trace's clock) is read, which takes less memory: slices that touch it, other\n"
            "events within it, and of each counter the sample before it. Their rows are the same as without --range.\n";
 }
@@ -66,7 +75,7 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
         words.sql = std::move(text).value();
     }
     WorkerArena arena(context.options.jobs);
-    const auto capture = openCapture(*words.capture, context, arena, {.range = words.range});
+    const auto capture = openCapture(*words.capture, context, arena, {.range = words.range, .tablesAlone = tablesAlone(words, context)});
     if (capture.cancelled()) return kCancelled;
     if (capture.failed()) return reportError(capture.error());
     printDiagnostics(*capture.value(), context);
@@ -76,7 +85,10 @@ int runQuery(std::span<const std::string> arguments, CommandContext& context) {
     }
 
     const QueryDatabase database(capture.value());
-    const auto writer = makeResultWriter(format, [&context](std::string_view text) { return context.out.write(text); });
+    const auto writer = makeResultWriter(format, [&context](std::string_view text) {
+        // A row of long values takes some time to write.
+        return !context.cancel.cancelled() && context.out.write(text);
+    });
     std::optional<Result<QuerySummary>> done;
     arena.run([&] { done = database.run(*words.sql, *writer, context.cancel); });
     if (done->cancelled()) return kCancelled;

@@ -1,6 +1,8 @@
 #include "app/gui/main_window.h"
+#include "app/gui/quit_signals.h"
 #include "app/gui/screenshot.h"
 #include "core/base/catalogue.h"
+#include "core/base/printable_text.h"
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
@@ -9,6 +11,7 @@
 #include <QApplication>
 #include <QFontInfo>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -19,6 +22,9 @@ using namespace Qt::StringLiterals;
 namespace {
 
 void print(std::FILE* stream, const QString& text) { std::fputs(text.toUtf8().constData(), stream); }
+
+/// A line for a person on stderr. Names of files may hold anything, also what a terminal obeys.
+void printMessage(const QString& text) { std::fprintf(stderr, "%s\n", printableText(text.toStdString()).c_str()); }
 
 /// The system's font for windows, and a Chinese one behind it: Chinese names occur in any language, and which forms their
 /// characters take must not depend on the system's.
@@ -76,7 +82,7 @@ bool reportFailures(const Session& session) {
     for (const OpenCapture& capture : session.captures()) {
         if (!capture.error) continue;
         any = true;
-        print(stderr, toQString(errorText(*capture.error, catalogueLanguage())) + u'\n');
+        printMessage(toQString(errorText(*capture.error, catalogueLanguage())));
     }
     return any;
 }
@@ -90,8 +96,9 @@ int run(const GuiOptions& options) {
     const std::filesystem::path cache = cacheFolder(std::nullopt);
     Session session(jobs, cache, options.screenshot.isEmpty() ? UserSettings::correctionsFile() : QString());
     Selection selection;
-    // Without a cache folder there is no place for a demo: the current folder may be anybody's.
-    DemoCapture demo(session, cache.empty() ? cache : cache / "demo-" ALTI_VERSION);
+    // Without a cache folder there is no place for a demo: the current folder may be anybody's. Beside the cache: that is not
+    // used for captures that lie in its folder.
+    DemoCapture demo(session, cache.empty() ? cache : cache.parent_path() / "altiscope-demo-" ALTI_VERSION);
     Marks marks(session, options.screenshot.isEmpty() ? UserSettings::marksFile() : QString());
     prepare(options, settings, theme, language);
 
@@ -103,16 +110,17 @@ int run(const GuiOptions& options) {
         std::optional<Screenshot> screenshot;
         const auto refused = options.screenshot.isEmpty() ? std::nullopt : session.refusedToWrite(options.screenshot);
         if (refused) {
-            print(stderr, toQString(errorText(*refused, catalogueLanguage())) + u'\n');
+            printMessage(toQString(errorText(*refused, catalogueLanguage())));
             status = 1;
         } else if (!options.screenshot.isEmpty()) {
             screenshot.emplace(window, options.screenshot);
             QObject::connect(&*screenshot, &Screenshot::finished, qApp, [&session, &status](const QString& problem) {
-                if (!problem.isEmpty()) print(stderr, problem + u'\n');
+                if (!problem.isEmpty()) printMessage(problem);
                 status = reportFailures(session) || !problem.isEmpty() ? 1 : 0;
                 QCoreApplication::quit();
             });
         }
+        const QuitSignals quitSignals;
         if (!refused) QApplication::exec();
         // Before any widget goes: nothing may come back to one.
         jobs.shutdown();
@@ -123,6 +131,9 @@ int run(const GuiOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // Both are told by the call that fails: the reader is gone, or the file is larger than the shell allows.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     QStringList arguments;
     for (int i = 0; i < argc; ++i) arguments << QString::fromLocal8Bit(argv[i]);
     QCoreApplication::setApplicationName(u"altiscope"_s);

@@ -1,9 +1,10 @@
 #include "app/gui/screenshot.h"
 
 #include "app/gui/main_window.h"
+#include "core/session/file_writing.h"
 
+#include <QBuffer>
 #include <QDir>
-#include <QImageWriter>
 #include <QPixmap>
 
 namespace altiscope {
@@ -27,10 +28,11 @@ void Screenshot::look() {
     m_quiet = m_window.idle() ? m_quiet + 1 : 0;
     if (m_quiet < kQuietLooks) return;
     m_timer.stop();
-    QImageWriter writer(m_file, "png");
-    const bool written = writer.write(m_window.grab().toImage());
-    emit finished(written ? QString()
-                          : tr("%1: %2", "file, reason").arg(QDir::toNativeSeparators(m_file), writer.errorString()));
+    QBuffer content;
+    content.open(QIODevice::WriteOnly);
+    m_window.grab().save(&content, "PNG");
+    const QString problem = writeWholeFile(m_file, content.data(), PendingFile::Access::Shared);
+    emit finished(problem.isEmpty() ? QString() : tr("%1: %2", "file, reason").arg(QDir::toNativeSeparators(m_file), problem));
 }
 
 }  // namespace altiscope

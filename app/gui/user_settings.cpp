@@ -1,16 +1,53 @@
 #include "app/gui/user_settings.h"
 
+#include "core/session/evidence_place.h"
+#include "views/common/recent_list.h"
+
+#include <QFile>
+#include <QFileInfo>
 #include <QSettings>
 #include <QStandardPaths>
+
+#include <algorithm>
 
 namespace altiscope {
 
 using namespace Qt::StringLiterals;
 
+namespace {
+
+/// Whether a file can be read, or made, as settings; one that is too large goes out of the way.
+bool isUsable(const QString& file) {
+    const QFileInfo about(file);
+    if (file.isEmpty() || liesInProfilerFolder(QFile::encodeName(file).toStdString())) return false;
+    if (!about.exists()) return true;
+    // A pipe would be waited for, for ever.
+    if (!about.isFile()) return false;
+    return static_cast<std::uint64_t>(about.size()) <= UserSettings::kMostFileBytes || QFile::rename(file, file + u".unread"_s);
+}
+
+/// The part of a remembered value that is believed.
+QVariant boundedValue(QVariant value) {
+    if (value.metaType().id() == QMetaType::QStringList && value.toStringList().size() > UserSettings::kMostListed)
+        return value.toStringList().first(UserSettings::kMostListed);
+    if (value.metaType().id() == QMetaType::QVariantList && value.toList().size() > UserSettings::kMostListed)
+        return value.toList().first(UserSettings::kMostListed);
+    const bool isTooLong = (value.metaType().id() == QMetaType::QString && value.toString().size() > UserSettings::kMostBytes) ||
+                           (value.metaType().id() == QMetaType::QByteArray && value.toByteArray().size() > UserSettings::kMostBytes);
+    return isTooLong ? QVariant() : value;
+}
+
+}  // namespace
+
 UserSettings::UserSettings(const QString& file)
-    : m_file(file.isEmpty() ? nullptr : std::make_unique<QSettings>(file, QSettings::IniFormat)) {}
+    : m_file(isUsable(file) ? std::make_unique<QSettings>(file, QSettings::IniFormat) : nullptr) {}
 
 UserSettings::~UserSettings() = default;
+
+QStringList UserSettings::recent() const {
+    const QStringList list = value(kRecent).toStringList();
+    return list.first(std::min<qsizetype>(list.size(), kMaxRecent));
+}
 
 namespace {
 
@@ -27,7 +64,7 @@ QString UserSettings::marksFile() { return configFile(u"marks.json"_s); }
 
 QVariant UserSettings::value(const char* key) const {
     const QString name = QString::fromLatin1(key);
-    return m_file ? m_file->value(name) : m_memory.value(name);
+    return boundedValue(m_file ? m_file->value(name) : m_memory.value(name));
 }
 
 void UserSettings::setValue(const char* key, const QVariant& value) {

@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <QVariant>
 
+#include <cstdint>
 #include <memory>
 
 class QSettings;
@@ -14,10 +15,15 @@ class QSettings;
 namespace altiscope {
 
 /// What the window remembers from one run to the next: a file of the user, or nothing but memory where a run must neither
-/// depend on former ones nor leave a trace. GUI thread.
+/// depend on former ones nor leave a trace. Nobody knows who wrote the file: lists are cut to kMostListed entries, and longer texts
+/// than kMostBytes are as if they were not there. GUI thread.
 class UserSettings {
 public:
-    /// @param file  Path of an INI file; empty: kept in memory only.
+    static constexpr qsizetype kMostListed = 10'000, kMostBytes = qsizetype{1} << 20;
+    static constexpr std::uint64_t kMostFileBytes = std::uint64_t{8} << 20;
+
+    /// @param file  Path of an INI file; empty, no ordinary file, or lying in a capture: kept in memory only. A file above
+    ///              kMostFileBytes is moved beside, to FILE.unread, and a new one begun.
     explicit UserSettings(const QString& file);
     ~UserSettings();
 
@@ -29,7 +35,8 @@ public:
     /// And what they have marked.
     static QString marksFile();
 
-    QStringList recent() const { return value(kRecent).toStringList(); }
+    /// At most kMaxRecent.
+    QStringList recent() const;
     void setRecent(const QStringList& paths) { setValue(kRecent, paths); }
     QString theme() const { return value(kTheme).toString(); }
     void setTheme(const QString& name) { setValue(kTheme, name); }

@@ -47,15 +47,29 @@ std::string_view hashEnd(std::string_view opName) {
     return end == std::string_view::npos ? std::string_view() : opName.substr(at + 2, end - at - 2);
 }
 
-std::vector<std::int64_t> ranksOf(std::string_view json) {
-    std::vector<std::int64_t> ranks;
+/// A list of `comm_group`: ranks by place, null where one is not known.
+std::vector<std::optional<std::int64_t>> placesOf(std::string_view json) {
+    std::vector<std::optional<std::int64_t>> places;
     const auto list = nlohmann::json::parse(json, nullptr, false);
-    if (!list.is_array()) return ranks;
+    if (!list.is_array()) return places;
+    bool isWhole = true;
     for (const auto& item : list) {
-        if (item.is_number_integer()) ranks.push_back(item.get<std::int64_t>());
+        isWhole = isWhole && item.is_number_integer();
+        places.push_back(item.is_number_integer() ? std::optional(item.get<std::int64_t>()) : std::nullopt);
     }
-    std::sort(ranks.begin(), ranks.end());
-    return ranks;
+    if (isWhole) std::sort(places.begin(), places.end());
+    return places;
+}
+
+/// Whether an unknown place lies behind a lower rank and before a higher one.
+bool hasRoomFor(std::int64_t rank, const std::vector<std::optional<std::int64_t>>& places) {
+    bool isRoom = false;
+    for (const auto& known : places) {
+        if (known == rank) return false;
+        if (known && *known > rank) return isRoom;
+        isRoom = !known;
+    }
+    return isRoom;
 }
 
 }  // namespace
@@ -69,11 +83,17 @@ GroupDirectory::GroupDirectory(const RowTables* tables) {
         return id ? tables->text(*id) : std::string_view();
     };
     for (std::size_t row = 0; row < table->size(); ++row) {
-        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)),
-                            ranksOf(text("ranks", row))});
-        const Group& group = m_groups.back();
-        if (group.ranks.empty()) m_ofAnyRank.push_back(row);
-        for (const std::int64_t rank : group.ranks) m_ofRank[rank].push_back(row);
+        m_groups.push_back({std::string(text("group_name", row)), std::string(text("hash", row)), std::string(text("parallel_type", row)), {},
+                            placesOf(text("ranks", row))});
+        Group& group = m_groups.back();
+        if (group.places.empty()) m_ofAnyRank.push_back(row);
+        const bool isWhole = std::all_of(group.places.begin(), group.places.end(), [](const auto& rank) { return rank.has_value(); });
+        for (const auto& rank : group.places) {
+            if (!rank) continue;
+            m_ofRank[*rank].push_back(row);
+            if (isWhole) group.ranks.push_back(*rank);
+        }
+        if (!isWhole) m_partly.push_back(row);
     }
 }
 
@@ -92,9 +112,11 @@ GroupDirectory::GroupDirectory(const CaptureStore& capture) : GroupDirectory(cap
             if (isNew) {
                 m_named.push_back(m_groups.size());
                 // A hash stands for the name that no source tells.
-                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}});
+                m_groups.push_back({std::string(name), isNumber(name) ? std::string(name) : std::string(), {}, {}, {}});
             }
-            if (group->second >= told) own.insert(group->second);
+            const Group& one = m_groups[group->second];
+            const bool isPartly = one.ranks.empty() && !one.places.empty();
+            if (group->second >= told || isPartly) own.insert(group->second);
         }
         if (!rank.info.rankId || own.empty()) continue;
         std::vector<std::size_t>& places = m_namedBy[*rank.info.rankId];
@@ -118,6 +140,15 @@ std::vector<const GroupDirectory::Group*> GroupDirectory::groupsOf(std::optional
     return groups;
 }
 
+std::vector<const GroupDirectory::Group*> GroupDirectory::possibleGroupsOf(std::optional<std::int64_t> rank) const {
+    std::vector<const Group*> groups;
+    if (!rank) return groups;
+    for (const std::size_t place : m_partly) {
+        if (hasRoomFor(*rank, m_groups[place].places)) groups.push_back(&m_groups[place]);
+    }
+    return groups;
+}
+
 std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pipelineStages() const {
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> stages;
     for (const Group& group : m_groups) {
@@ -129,22 +160,28 @@ std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> GroupDirectory::pi
     return stages;
 }
 
-CollectiveGroups::CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank) : m_groups(directory.groupsOf(rank)) {}
+CollectiveGroups::CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank)
+    : m_groups(directory.groupsOf(rank)), m_possible(directory.possibleGroupsOf(rank)) {}
 
 const GroupDirectory::Group* CollectiveGroups::find(std::string_view trackName, std::string_view opName) const {
     const std::string_view track = groupOfTrack(trackName), end = hashEnd(opName);
-    const auto named = std::find_if(m_groups.begin(), m_groups.end(), [&](const GroupDirectory::Group* group) {
-        return !track.empty() && (group->name == track || group->hash == track);
-    });
-    if (named != m_groups.end()) return *named;
-    if (end.empty()) return nullptr;
-    const GroupDirectory::Group* found = nullptr;
-    for (const GroupDirectory::Group* group : m_groups) {
-        if (!group->hash.ends_with(end)) continue;
-        if (found != nullptr) return nullptr;
-        found = group;
+    for (const auto* groups : {&m_groups, &m_possible}) {
+        const auto named = std::find_if(groups->begin(), groups->end(), [&](const GroupDirectory::Group* group) {
+            return !track.empty() && (group->name == track || group->hash == track);
+        });
+        if (named != groups->end()) return *named;
     }
-    return found;
+    if (end.empty()) return nullptr;
+    for (const auto* groups : {&m_groups, &m_possible}) {
+        const GroupDirectory::Group* found = nullptr;
+        for (const GroupDirectory::Group* group : *groups) {
+            if (!group->hash.ends_with(end)) continue;
+            if (found != nullptr) return nullptr;
+            found = group;
+        }
+        if (found != nullptr) return found;
+    }
+    return nullptr;
 }
 
 std::string CollectiveGroups::name(std::string_view trackName, std::string_view opName) const {
@@ -152,9 +189,9 @@ std::string CollectiveGroups::name(std::string_view trackName, std::string_view 
     return group != nullptr ? group->name : std::string(groupOfTrack(trackName));
 }
 
-std::vector<std::int64_t> CollectiveGroups::ranks(std::string_view trackName, std::string_view opName) const {
+std::vector<std::optional<std::int64_t>> CollectiveGroups::places(std::string_view trackName, std::string_view opName) const {
     const GroupDirectory::Group* group = find(trackName, opName);
-    return group != nullptr ? group->ranks : std::vector<std::int64_t>();
+    return group != nullptr ? group->places : std::vector<std::optional<std::int64_t>>();
 }
 
 std::string CollectiveGroups::parallelType(std::string_view trackName, std::string_view opName) const {

@@ -19,7 +19,9 @@ class GroupDirectory {
 public:
     struct Group {
         std::string name, hash, type;
-        std::vector<std::int64_t> ranks;  ///< Sorted; empty if not told.
+        std::vector<std::int64_t> ranks;  ///< Sorted; empty unless all are known.
+        /// By place in the group; empty if no rank is known. Some may be known where not all are.
+        std::vector<std::optional<std::int64_t>> places;
     };
 
     /// @param tables  With rows of `comm_group`; may be null. O(ranks of all groups).
@@ -31,6 +33,9 @@ public:
     /// that only files of ranks name, those of the rank's own; of all ranks where nothing tells any group of it. They live as long as the
     /// directory. O(result).
     std::vector<const Group*> groupsOf(std::optional<std::int64_t> rank) const;
+    /// Those of which some places are known, and where a rank could be at one of the others: ranks rise with places. In the order of their
+    /// rows; none for a rank without a number. They live as long as the directory. O(places of these groups).
+    std::vector<const Group*> possibleGroupsOf(std::optional<std::int64_t> rank) const;
     /// The places of ranks in their groups of the type "pp", and how many ranks these have; ranks in none of two at least are not in it.
     /// O(ranks of all groups).
     std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> pipelineStages() const;
@@ -39,7 +44,8 @@ private:
     std::vector<Group> m_groups;
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_ofRank;  // places
     std::vector<std::size_t> m_ofAnyRank;
-    std::vector<std::size_t> m_named;  // by files of ranks alone
+    std::vector<std::size_t> m_partly;  // some of their places are known
+    std::vector<std::size_t> m_named;   // by files of ranks alone
     std::unordered_map<std::int64_t, std::vector<std::size_t>> m_namedBy;
 };
 
@@ -51,15 +57,16 @@ public:
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
     /// "hcom_allReduce__586_0_1", which end the group's hash (formats/communication-json.md section 1). Empty if neither tells it.
     std::string name(std::string_view trackName, std::string_view opName) const;
-    /// Its ranks in the order of their places, by the same; empty if nothing tells them.
-    std::vector<std::int64_t> ranks(std::string_view trackName, std::string_view opName) const;
+    /// Its ranks by place, by the same: those that are known.
+    std::vector<std::optional<std::int64_t>> places(std::string_view trackName, std::string_view opName) const;
     /// What the group is for, "dp"; empty if unknown.
     std::string parallelType(std::string_view trackName, std::string_view opName) const;
 
 private:
     const GroupDirectory::Group* find(std::string_view trackName, std::string_view opName) const;
 
-    std::vector<const GroupDirectory::Group*> m_groups;  // of the rank
+    std::vector<const GroupDirectory::Group*> m_groups;    // of the rank
+    std::vector<const GroupDirectory::Group*> m_possible;  // where none of these is it
 };
 
 }  // namespace altiscope

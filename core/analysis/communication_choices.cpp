@@ -65,6 +65,8 @@ std::vector<std::int64_t> numbersOf(std::string_view json) {
     const auto list = nlohmann::json::parse(json, nullptr, false);
     if (!list.is_array()) return numbers;
     for (const auto& item : list) {
+        // Not all ranks are known.
+        if (item.is_null()) return {};
         if (item.is_number_integer()) numbers.push_back(item.get<std::int64_t>());
     }
     std::sort(numbers.begin(), numbers.end());

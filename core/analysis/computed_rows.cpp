@@ -44,7 +44,8 @@ private:
     RowBatch m_batch;
 };
 
-void addBreakdown(const std::vector<StepBreakdown>& steps, RowTablesBuilder& builder) {
+/// @param device  Of the rank, where the timeline does not tell it.
+void addBreakdown(const std::vector<StepBreakdown>& steps, std::optional<std::int64_t> device, RowTablesBuilder& builder) {
     RowWriter rows(builder, RowKind::StepBreakdown);
     for (const StepBreakdown& step : steps) {
         rows.add();
@@ -58,6 +59,7 @@ void addBreakdown(const std::vector<StepBreakdown>& steps, RowTablesBuilder& bui
         rows.set("bubble", step.bubble);
         rows.set("not_overlapped_excl_receive", step.notOverlappedExclReceive);
         rows.set("preparing", step.preparing);
+        rows.set("device_id", step.deviceNumber ? step.deviceNumber : device);
     }
 }
 
@@ -109,7 +111,7 @@ std::optional<RankComputation> computeRank(const RankEntry& rank, const std::opt
     RowTablesBuilder builder;
     addOperators(operatorTotals(rank, cancel), builder);
     if (hasEvents(rank)) {
-        addBreakdown(ofBusiestDevice(computeBreakdown(*activity)), builder);
+        addBreakdown(computeBreakdown(*activity), rank.info.deviceId, builder);
         addCalls(apiTotals(*rank.trace, cancel), builder);
         addCollectives(collectiveTimes(rank, groups, *activity, cancel), builder);
     }

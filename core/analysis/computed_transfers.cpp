@@ -53,7 +53,7 @@ struct CollectiveTransfers {
 struct TransferPlace {
     std::optional<std::int64_t> step;
     std::string group, name;
-    std::vector<std::int64_t> ranks;  ///< Of the group by place; empty: not known.
+    std::vector<std::optional<std::int64_t>> ranks;  ///< Of the group by place, as far as known.
     TimeRange time;
 };
 
@@ -109,7 +109,7 @@ private:
         if (sum.time > 0) batch.setReal(rowColumn(batch.kind(), "gb_per_s"), static_cast<double>(sum.bytes) / static_cast<double>(sum.time));
     }
     static std::optional<std::int64_t> rankAt(const TransferPlace& place, std::int64_t local) {
-        return static_cast<std::uint64_t>(local) < place.ranks.size() ? std::optional(place.ranks[static_cast<std::size_t>(local)]) : std::nullopt;
+        return static_cast<std::uint64_t>(local) < place.ranks.size() ? place.ranks[static_cast<std::size_t>(local)] : std::nullopt;
     }
 
     RowTablesBuilder& m_builder;
@@ -159,7 +159,7 @@ std::optional<ComputedTransfers> computeTransfers(const RankEntry& rank, const s
                 const auto step = activity->stepAt(trace.begin(slice));
                 TransferPlace place{step ? activity->steps[*step].step : std::nullopt, {}, std::string(trace.name(slice)), {}, {trace.begin(slice), trace.end(slice)}};
                 place.group = names.name(track, place.name);
-                place.ranks = names.ranks(track, place.name);
+                place.ranks = names.places(track, place.name);
                 rows.add(place, CollectiveTransfers({tasks.data() + first, last - first}));
             }
             computed.tasks += tasks.size();

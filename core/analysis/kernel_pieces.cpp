@@ -1,6 +1,7 @@
 #include "core/analysis/kernel_pieces.h"
 
 #include "core/base/parallel.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <charconv>
@@ -105,12 +106,14 @@ TraceDevices::TraceDevices(const TraceStore* trace) {
 }
 
 std::optional<TimeRange> printedTime(std::optional<std::int64_t> begin, std::optional<std::int64_t> duration) {
-    if (!begin || !duration || *begin < -kMaxTimeNs || *begin > kMaxTimeNs || *duration < 0 || *duration > kMaxTimeNs) return std::nullopt;
-    return TimeRange{{*begin}, {*begin + *duration}};
+    if (!begin || !duration || *begin < -kMaxTimeNs || *begin > kMaxTimeNs || *duration < 0) return std::nullopt;
+    std::int64_t end = 0;
+    if (__builtin_add_overflow(*begin, *duration, &end) || end > kMaxTimeNs) return std::nullopt;
+    return TimeRange{{*begin}, {end}};
 }
 
 std::vector<KernelPiece> readKernelPieces(const RankEntry& rank, const TraceDevices& devices, const CancelToken& cancel) {
-    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
+    const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return {};
     const KernelColumns columns(*rank.rows, *table, rank.trace.get(), devices);
     std::vector<KernelPiece> pieces((table->size() + kRowsAtOnce - 1) / kRowsAtOnce);

@@ -3,6 +3,7 @@
 #include "core/analysis/fact_readers.h"
 #include "core/analysis/kernel_pieces.h"
 #include "core/analysis/step_breakdown.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <map>
@@ -62,7 +63,7 @@ void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
     static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
     static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
-    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Kernel);
+    const RowTable* table = kernelsOfTimeline(rank);
     if (table == nullptr) return;
     const StringPool& texts = rank.rows->texts();
     const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
@@ -138,7 +139,7 @@ std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_
     for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
     readTransferFacts(rank, groups, facts, cancel);
     facts.hasEvents = hasEvents(rank);
-    const std::vector<StepBreakdown> recorded = recordedBreakdown(rank);
+    const std::vector<StepBreakdown> recorded = ofBusiestDevice(recordedBreakdown(rank));
     if (!hasComputation(rank)) {
         for (const StepBreakdown& row : recorded) facts.steps.push_back(stepFacts(row));
         return facts;

@@ -152,7 +152,8 @@ std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity) {
             row.bubble = bubble.of(i);
             row.stage = saturatedDifference(lanes.extents[i].length().value, bubble.of(i));
             row.notOverlappedExclReceive = std::max<std::int64_t>(saturatedDifference(lanes.exposed.of(i), bubble.of(i)), 0);
-            if (activity.steps[i].host) row.preparing = (lanes.extents[i].begin - activity.steps[i].host->begin).value;
+            // A device that begins before the step on the host has another clock, or other work: then nothing was prepared.
+            if (const auto& host = activity.steps[i].host; host && lanes.extents[i].begin >= host->begin) row.preparing = (lanes.extents[i].begin - host->begin).value;
             row.device = lanes.extents[i];
             rows.push_back(row);
         }
@@ -190,6 +191,7 @@ std::vector<StepBreakdown> recordedBreakdown(const RankEntry& rank) {
         row.bubble = cell("bubble", i);
         row.notOverlappedExclReceive = cell("not_overlapped_excl_receive", i);
         row.preparing = cell("preparing", i);
+        row.deviceNumber = cell("device_id", i);
         rows.push_back(row);
     }
     return rows;

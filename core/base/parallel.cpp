@@ -1,17 +1,67 @@
 #include "core/base/parallel.h"
 
 #include "core/base/thread_annotations.h"
+#include "core/base/thread_supply.h"
 
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <new>
 #include <optional>
+#include <stdexcept>
 
 // The thread sanitizer does not see how oneTBB orders its threads. This file, the only one that uses it, is therefore
 // compiled without the sanitizer, and tells it the orders that oneTBB promises.
 
 namespace altiscope {
+
+namespace {
+
+/// oneTBB has failed to make a thread. What it counts no longer agrees then, and it would wait for ever at some later time: from then on
+/// everything runs on the threads that ask for it, and nothing calls oneTBB any more, not even to end an arena.
+std::atomic<bool> schedulerFailed{false};
+
+/// No more threads than the system gives.
+int givenThreads(unsigned wanted) {
+    const unsigned all = wanted == 0 ? static_cast<unsigned>(tbb::this_task_arena::max_concurrency()) : wanted;
+    return static_cast<int>(1 + availableThreads(all - 1));
+}
+
+/// The bodies of one parallelFor, taken one by one by whoever has time.
+class SharedLoop {
+public:
+    SharedLoop(std::size_t count, const std::function<void(std::size_t)>& body) : m_count(count), m_body(body) {}
+
+    /// Runs bodies until there are none left, or one of them has thrown.
+    void work() {
+        try {
+            for (std::size_t i = m_next.fetch_add(1); i < m_count; i = m_next.fetch_add(1)) m_body(i);
+        } catch (...) {
+            m_next = m_count;
+            const std::lock_guard lock(m_mutex);
+            if (!m_thrown) m_thrown = std::current_exception();
+        }
+    }
+
+    /// When nobody works on it any more.
+    void rethrow() const {
+        if (m_thrown) std::rethrow_exception(m_thrown);
+    }
+
+private:
+    const std::size_t m_count;
+    const std::function<void(std::size_t)>& m_body;
+    std::atomic<std::size_t> m_next{0};
+    std::mutex m_mutex;
+    std::exception_ptr m_thrown;
+};
+
+}  // namespace
 
 struct WorkerArena::Impl {
     explicit Impl(int threads) : arena(threads) {
@@ -23,16 +73,18 @@ struct WorkerArena::Impl {
     tbb::task_arena arena;
 };
 
-WorkerArena::WorkerArena(unsigned threads)
-    : m_impl(std::make_unique<Impl>(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads))) {
+WorkerArena::WorkerArena(unsigned threads) : m_impl(std::make_unique<Impl>(givenThreads(threads))) {
     m_impl->arena.initialize();
 }
 
-WorkerArena::~WorkerArena() = default;
+WorkerArena::~WorkerArena() {
+    if (schedulerFailed) static_cast<void>(m_impl.release());
+}
 
 unsigned WorkerArena::threads() const { return static_cast<unsigned>(m_impl->arena.max_concurrency()); }
 
 void WorkerArena::run(const std::function<void()>& work) {
+    if (schedulerFailed) return work();
     // The arena may let a worker do it, if it has no place left for the calling thread.
     const char begin = 0;
     const char end = 0;
@@ -59,17 +111,32 @@ void parallelFor(std::size_t count, const std::function<void(std::size_t)>& body
     const char begin = 0;
     const char end = 0;
     handOver(&begin);
+    SharedLoop loop(count, body);
+    if (schedulerFailed) {
+        loop.work();
+        return loop.rethrow();
+    }
+    const std::size_t workers = std::min(count, static_cast<std::size_t>(tbb::this_task_arena::max_concurrency()));
     // Isolated: a caller that waits for its last bodies must not pick up other work of the arena meanwhile, which may be a
     // whole other rank, and so nest ever deeper.
-    tbb::this_task_arena::isolate([&] {
-        // Grain 1: bodies are whole chunks or tracks, large against the cost of a task.
-        tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, 1), [&](const auto& range) {
-            takeOver(&begin);
-            for (std::size_t i = range.begin(); i != range.end(); ++i) body(i);
-            handOver(&end);
-        }, tbb::simple_partitioner());
-    });
+    try {
+        tbb::this_task_arena::isolate([&] {
+            tbb::parallel_for(tbb::blocked_range<std::size_t>(0, workers, 1), [&](const auto&) {
+                takeOver(&begin);
+                loop.work();
+                handOver(&end);
+            }, tbb::simple_partitioner());
+        });
+    } catch (const std::bad_alloc&) {
+        // No memory for its tasks.
+        loop.work();
+    } catch (const std::runtime_error&) {
+        // Bodies do not throw through it, so this is its own: the only thing that it makes and may not get is a thread.
+        schedulerFailed = true;
+        loop.work();
+    }
     takeOver(&end);
+    loop.rethrow();
 }
 
 } // namespace altiscope

@@ -1,14 +1,16 @@
 #pragma once
 
+#include "core/base/cancel.h"
+
 #include <filesystem>
 #include <string>
 #include <string_view>
 
 namespace altiscope {
 
-/// A new file under a temporary name ("NAME.tmp.<process>.<random>", in the same folder) that takes its real name, and the
-/// place of a file that has it, when it is complete, and vanishes otherwise. A pipe or device is written to as it is. One
-/// thread.
+/// A new file that takes its name, and the place of a file that has it, when it is complete, and vanishes otherwise. Until then it has
+/// no name where the file system can do that, so that nothing is left however the program ends, and else a temporary one
+/// ("NAME.tmp.<process>.<random>", in the same folder). A pipe or device is written to as it is. One thread.
 class PendingFile {
 public:
     enum class Access {
@@ -16,7 +18,9 @@ public:
         Shared,  ///< As the user's mask lets new files be.
     };
 
-    PendingFile(const std::filesystem::path& path, Access access);
+    /// @param cancel  Ends the wait for a pipe's reader, and for a device, within 50 ms; also every write after it. Null: nothing is
+    ///                waited for, and a pipe that takes nothing at the moment is a failure. Must outlive this.
+    PendingFile(const std::filesystem::path& path, Access access, const CancelToken* cancel = nullptr);
     ~PendingFile();
     PendingFile(const PendingFile&) = delete;
     PendingFile& operator=(const PendingFile&) = delete;
@@ -33,12 +37,20 @@ public:
 
 private:
     bool failed();
+    bool goesOn() const { return m_cancel == nullptr || !m_cancel->cancelled(); }
+    void openStream(bool isPipe);
+    void openUnnamed(int mode);
+    /// A temporary name that nobody has; `make` makes a file of that name, or fails with EEXIST.
+    template <class Make>
+    bool makePending(Make make);
+    bool rename();
 
+    const CancelToken* m_cancel;
     std::filesystem::path m_path;
-    std::string m_pending;
+    std::string m_pending;  ///< Empty: has no name.
     std::string m_problem;
     int m_descriptor = -1;
-    bool m_temporary = true;  ///< Still under a name that goes with it.
+    bool m_isStream = false;  ///< A pipe or device.
 };
 
 }  // namespace altiscope

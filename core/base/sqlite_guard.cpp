@@ -35,6 +35,8 @@ const FileRules& rulesOf(sqlite3_vfs* vfs) { return *static_cast<const FileRules
 
 // --- Files: those of the system, which fail once their connection was cancelled.
 
+using Io = sqlite3_io_methods;
+
 struct GuardedFile {
     sqlite3_file base;
     const FileRules* rules;
@@ -53,17 +55,22 @@ int passOnUnlessCancelled(sqlite3_file* file, Values... values) {
     return reinterpret_cast<GuardedFile*>(file)->rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
 }
 
+/// SQLite takes an error of the device for damage of the file, which would be told as such and believed for ever.
+int readGuarded(sqlite3_file* file, void* bytes, int count, sqlite3_int64 offset) {
+    const int code = passOnUnlessCancelled<&Io::xRead, SQLITE_IOERR_READ>(file, bytes, count, offset);
+    return code == SQLITE_IOERR_CORRUPTFS ? SQLITE_IOERR_READ : code;
+}
+
 void passOnBarrier(sqlite3_file* file) {
     sqlite3_file* real = systemFile(file);
     real->pMethods->xShmBarrier(real);
 }
 
-using Io = sqlite3_io_methods;
 // Version 2: with shared memory for logs, without mapped pages, which would count as our memory.
 constexpr Io kGuardedMethods = {
     .iVersion = 2,
     .xClose = passOn<&Io::xClose>,
-    .xRead = passOnUnlessCancelled<&Io::xRead, SQLITE_IOERR_READ, void*, int, sqlite3_int64>,
+    .xRead = readGuarded,
     .xWrite = passOnUnlessCancelled<&Io::xWrite, SQLITE_IOERR_WRITE, const void*, int, sqlite3_int64>,
     .xTruncate = passOn<&Io::xTruncate, sqlite3_int64>,
     .xSync = passOn<&Io::xSync, int>,

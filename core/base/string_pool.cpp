@@ -1,5 +1,7 @@
 #include "core/base/string_pool.h"
 
+#include "core/base/parallel_sort.h"
+
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -74,15 +76,17 @@ std::size_t SharedStringPool::size() const {
     return m_texts.size();
 }
 
-SharedStringPool::Sealed SharedStringPool::sealed() const {
-    std::vector<std::string_view> texts;
-    {
-        const std::lock_guard lock(m_mutex);
-        texts = m_texts;
-    }
+std::vector<std::string_view> SharedStringPool::texts() const {
+    const std::lock_guard lock(m_mutex);
+    return m_texts;
+}
+
+SharedStringPool::Sealed SharedStringPool::sealed(const CancelToken& cancel) const {
+    const std::vector<std::string_view> texts = this->texts();
     std::vector<std::uint32_t> order(texts.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; });
+    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) { return texts[a] < texts[b]; }, cancel);
+    if (cancel.cancelled()) return {};
 
     std::vector<std::uint64_t> offsets;
     offsets.reserve(texts.size() + 1);
@@ -91,7 +95,7 @@ SharedStringPool::Sealed SharedStringPool::sealed() const {
     std::vector<char> bytes;
     bytes.reserve(total);
     Sealed sealed{{}, std::vector<StringId>(texts.size())};
-    for (std::uint32_t rank = 0; rank < order.size(); ++rank) {
+    for (std::uint32_t rank = 0; rank < order.size() && !cancel.cancelled(); ++rank) {
         const std::string_view text = texts[order[rank]];
         offsets.push_back(bytes.size());
         bytes.insert(bytes.end(), text.begin(), text.end());

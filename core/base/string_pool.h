@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/column.h"
 #include "core/base/ids.h"
 
@@ -65,10 +66,13 @@ public:
 
     /// Number of distinct texts so far; ids are below it. Thread-safe.
     std::size_t size() const;
+    /// All texts so far, by id; they live as long as the pool. Thread-safe.
+    std::vector<std::string_view> texts() const;
 
     struct Sealed { StringPool pool; std::vector<StringId> finalId; /* by provisional id */ };
-    /// Sorted copy of all texts with ids below `count`. Thread-safe against concurrent inserts of further texts.
-    Sealed sealed() const;
+    /// Sorted copy of all texts so far. Thread-safe against concurrent inserts of further texts. Runs on the workers of the current
+    /// arena; cancelled, it is not to be used.
+    Sealed sealed(const CancelToken& cancel = {}) const;
 
 private:
     std::pair<std::uint32_t, std::string_view> insert(std::string_view text);

@@ -98,10 +98,12 @@ std::optional<std::int64_t> parseMicrosecondsAsNs(std::string_view text) {
         if (kept >= 0 && digitAt(kept) == 5) {
             for (std::int64_t i = kept + 1; i < allDigits && !moreThanHalf; ++i) moreThanHalf = digitAt(i) != 0;
         }
-        return -(moreThanHalf ? value + 1 : value);
+        if (moreThanHalf) ++value;
+    } else if (kept >= 0 && digitAt(kept) >= 5) {
+        ++value;
     }
-    if (kept >= 0 && digitAt(kept) >= 5) ++value;
-    return value;
+    if (value > kMaxTimeNs) return std::nullopt;
+    return number->negative ? -value : value;
 }
 
 } // namespace altiscope

@@ -33,8 +33,9 @@ struct TimeRange {
     bool operator==(const TimeRange&) const = default;
 };
 
-/// Times and durations of a trace lie within +-2^61 ns (73 years), so that sums and differences of two never overflow.
-inline constexpr std::int64_t kMaxTimeNs = std::int64_t{1} << 61;
+/// Times (begins, ends) and durations of a trace lie within +-kMaxTimeNs (146 years, the year 2116), so that sums and differences of two
+/// never overflow.
+inline constexpr std::int64_t kMaxTimeNs = (std::int64_t{1} << 62) - 1;
 
 /// Decimal text (optional sign, digits, optional fraction, optional exponent; surrounding blanks allowed) times 1000,
 /// rounded to the nearest integer, exact halves up. Used for microseconds of trace files -> ns.

@@ -92,17 +92,26 @@ Result<std::unique_ptr<DiskTarget>> DiskTarget::make(const std::filesystem::path
 DiskTarget::~DiskTarget() {
     if (m_keep) return;
     std::error_code error;
-    // Everything in the folder is ours: it was new or empty.
-    for (const auto& entry : std::filesystem::directory_iterator(m_folder, error)) {
-        std::filesystem::remove_all(entry.path(), error);
+    for (const std::filesystem::path& file : m_files) {
+        // SQLite's own files go with a database that was not finished.
+        for (const char* const ending : {"", "-journal", "-wal", "-shm"}) std::filesystem::remove(m_folder / (file.string() + ending), error);
+    }
+    for (const std::filesystem::path& file : m_files) {
+        // Up to the first that holds something.
+        for (std::filesystem::path folder = file.parent_path(); !folder.empty() && std::filesystem::remove(m_folder / folder, error);) folder = folder.parent_path();
     }
     // A folder that somebody else has put something into since stays.
     for (const std::filesystem::path& made : m_made) std::filesystem::remove(made, error);
 }
 
-Result<std::filesystem::path> DiskTarget::place(const std::filesystem::path& relative) const {
+Result<std::filesystem::path> DiskTarget::place(const std::filesystem::path& relative) {
     std::filesystem::path path = m_folder / relative;
     std::error_code error;
+    if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) return writeError(path, std::strerror(EEXIST));
+    {
+        const std::lock_guard lock(m_mutex);
+        m_files.push_back(relative);
+    }
     std::filesystem::create_directories(path.parent_path(), error);
     if (error) return writeError(path, error.message());
     return path;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,7 @@ public:
 };
 
 /// A folder on disk. What was written vanishes with the target unless keep() was called, so that a run that fails or is
-/// cancelled leaves nothing behind.
+/// cancelled leaves nothing behind; what somebody else has put there meanwhile stays.
 class DiskTarget : public OutputTarget {
 public:
     /// @return Error generate.output_not_empty or generate.output_not_folder if the folder cannot take a capture,
@@ -40,7 +41,7 @@ public:
 
     Result<std::unique_ptr<OutputStream>> open(const std::filesystem::path& relative) override;
     /// Where a library writes a new file below the capture's folder by itself; makes the folders that it needs.
-    Result<std::filesystem::path> place(const std::filesystem::path& relative) const;
+    Result<std::filesystem::path> place(const std::filesystem::path& relative);
     /// Counts a file that was written to such a place.
     void count(const std::filesystem::path& file);
     void keep() { m_keep = true; }
@@ -52,6 +53,8 @@ private:
 
     std::filesystem::path m_folder;
     std::vector<std::filesystem::path> m_made;  ///< Folders that were not there before, innermost first.
+    std::mutex m_mutex;
+    std::vector<std::filesystem::path> m_files;  ///< Below the folder, guarded by the mutex.
     bool m_keep = false;
     std::atomic<std::uint64_t> m_bytes{0};
 };

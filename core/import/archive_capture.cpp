@@ -6,12 +6,12 @@
 #include "core/import/diagnostics_json.h"
 #include "core/import/file_names.h"
 #include "core/import/folder_scanner.h"
+#include "core/import/rank_cache.h"
+#include "core/store/scratch_folder.h"
 #include "core/store/store_cache.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstdlib>
 #include <optional>
 #include <system_error>
 #include <utility>
@@ -23,36 +23,12 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Raised whenever other members are expanded, or to other places.
-constexpr std::string_view kExpansionVersion = "2";
-
-/// A folder that vanishes with the object.
-class ScratchFolder {
-public:
-    static std::shared_ptr<const ScratchFolder> make(const fs::path& parent) {
-        std::error_code error;
-        fs::create_directories(parent, error);
-        std::string name = (parent / StoreCache::scratchPattern()).string();
-        if (::mkdtemp(name.data()) == nullptr) return nullptr;
-        return std::shared_ptr<const ScratchFolder>(new ScratchFolder(name));
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(m_path, ignored);
-    }
-    ScratchFolder(const ScratchFolder&) = delete;
-    ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-    const fs::path& path() const { return m_path; }
-
-private:
-    explicit ScratchFolder(fs::path path) : m_path(std::move(path)) {}
-
-    fs::path m_path;
-};
+constexpr std::string_view kExpansionVersion = "3";
 
 /// An archive's members on disk.
 struct Copy {
     std::shared_ptr<const void> keeper;  ///< They stay as long as this.
+    std::shared_ptr<const ScratchFolder> scratch;  ///< If they are not kept yet.
     fs::path files;
     std::string opened;  ///< What of them is the capture: a folder or file below `files`.
     std::size_t count = 0;
@@ -91,52 +67,55 @@ std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
     try {
         auto diagnostics = diagnosticsOfJson(facts.at("diagnostics").get<std::string>());
         if (!diagnostics) return std::nullopt;
-        return Copy{kept, kept->files(), facts.at("opened").get<std::string>(), facts.at("count").get<std::size_t>(),
+        return Copy{kept, nullptr, kept->files(), facts.at("opened").get<std::string>(), facts.at("count").get<std::size_t>(),
                     facts.at("only").get<std::string>(), std::move(*diagnostics)};
     } catch (const nlohmann::json::exception&) { return std::nullopt; }
 }
 
 /// Expands an archive into a scratch folder.
 Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress, const CancelToken& cancel) {
-    const auto scratch = ScratchFolder::make(parent);
-    if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", std::error_code(errno, std::generic_category()).message()}}};
+    std::error_code error;
+    const auto scratch = ScratchFolder::make(parent, error);
+    if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
     const fs::path files = KeptFolder::filesIn(scratch->path());
     const fs::path inTheMaking = files / "content";
-    std::error_code error;
     fs::create_directories(inTheMaking, error);
     auto expanded = expandArchive(archive, inTheMaking, {}, progress, cancel);
     if (!expanded.ok()) return expanded.as<Copy>();
     ExpandedArchive& members = expanded.value();
-    Copy copy{scratch, files, "content", members.files.size(), members.files.front(), std::move(members.diagnostics)};
+    Copy copy{scratch, scratch, files, "content", members.files.size(), members.files.front(), std::move(members.diagnostics)};
     if (members.isSingleFile) {
         copy.opened = "content/" + members.files.front();
     } else if (const std::string name = nameForContent(archive.path(), members); name != copy.opened) {
         fs::rename(inTheMaking, files / name, error);
-        if (!error) copy.opened = name;
+        if (error) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
+        copy.opened = name;
     }
     return copy;
 }
 
 /// Expands an archive to where it can stay, or, if there is no such place, to where the system keeps temporary files.
-Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, ProgressSlot& progress, const CancelToken& cancel) {
+Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const StoreCache* cache, const fs::path& temporary, ProgressSlot& progress,
+                      const CancelToken& cancel) {
     if (cache != nullptr) {
         auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
-        if (copy.ok()) {
-            auto kept = keptCopy(cache->putFolder(key, copy.value().files.parent_path(), noteOf(archive.path(), copy.value())));
+        if (copy.ok() && !mayYieldMore(copy.value().diagnostics)) {
+            auto kept = keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value())));
             if (kept) return std::move(*kept);
-            return copy;
         }
+        if (copy.ok()) return copy;
         const bool isPlaceless = copy.failed() && (copy.error().code == "archive.no_space" || copy.error().code == "archive.not_expanded");
         if (!isPlaceless) return copy;
     }
     std::error_code error;
-    return makeScratchCopy(archive, fs::temp_directory_path(error), progress, cancel);
+    return makeScratchCopy(archive, temporary.empty() ? fs::temp_directory_path(error) : temporary, progress, cancel);
 }
 
 /// Takes away what nobody will ask for again.
 void forget(Copy copy) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();
+    copy.scratch.reset();
     KeptFolder::remove(folder);
 }
 
@@ -184,10 +163,11 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
     if (!fingerprint.ok()) return fingerprint.as<CaptureManifest>();
     const std::string key = StoreCache::key(std::string("archive\n").append(kExpansionVersion) + '\n' + fingerprint.value());
 
-    auto copy = keptCopy(cache != nullptr ? cache->findFolder(key) : nullptr);
+    auto copy = keptCopy(cache != nullptr ? cache->findFolder(key, cancel) : nullptr);
+    if (cancel.cancelled()) return Cancelled{};
     if (!copy) {
         progress.setPhase(ProgressPhase::Expanding);
-        auto made = makeCopy(archive.value(), key, cache, progress, cancel);
+        auto made = makeCopy(archive.value(), key, cache, choice.temporaryFolder, progress, cancel);
         if (!made.ok()) return made.as<CaptureManifest>();
         copy = std::move(made).value();
         progress.setFile({});

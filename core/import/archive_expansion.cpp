@@ -4,6 +4,7 @@
 #include "core/import/archive_names.h"
 #include "core/import/archive_reader.h"
 #include "core/import/archive_writer.h"
+#include "core/import/file_names.h"
 #include "core/import/raw_contents.h"
 
 #include <algorithm>
@@ -39,8 +40,10 @@ private:
 
     Flow take(ArchiveReader& reader, const ArchiveMember& member);
     Flow expand(ArchiveReader& reader, const std::string& relative, const std::string& shown, std::optional<std::uint64_t> size, Content content);
-    /// Takes the way of a member to its folder. @return False if something is in the way.
-    bool makeFolder(const fs::path& folder);
+    /// Takes the way of a member to its folder. @return 0, or the system's number for what is in the way.
+    int makeFolder(const fs::path& folder);
+    /// A member that could not be made, because of its name or because of the place.
+    void refuse(int problem, const std::string& shown);
     void markRaw(const fs::path& folder, const std::string& name);
     bool beginFile(const std::string& relative, const std::string& shown);
     Flow count(std::uint64_t bytes, const std::string& shown);
@@ -103,7 +106,10 @@ Expander::Flow Expander::count(std::uint64_t bytes, const std::string& shown) {
     m_bytes += bytes;
     const bool isBomb = m_bytes > m_limits.bytesAtAnyRatio && m_bytes / m_limits.ratio > m_archive.size();
     if (m_bytes > m_limits.bytes || isBomb) {
-        add("archive.too_large", Severity::Lost, shown, {{"bytes", std::to_string(m_bytes)}, {"size", std::to_string(m_archive.size())}});
+        add("archive.too_large", Severity::Lost, shown, {{"bytes", std::to_string(m_bytes)},
+                                                            {"size", std::to_string(m_archive.size())},
+                                                            {"limit", std::to_string(m_limits.bytes)},
+                                                            {"ratio", std::to_string(m_limits.ratio)}});
         return Flow::Stop;
     }
     m_unchecked += bytes;
@@ -116,13 +122,14 @@ bool Expander::isBelievable(std::uint64_t size) const {
     return size <= m_limits.bytes && (size <= m_limits.bytesAtAnyRatio || size / m_limits.ratio <= m_archive.size());
 }
 
-bool Expander::makeFolder(const fs::path& folder) {
-    if (folder == m_lastFolder) return true;
+int Expander::makeFolder(const fs::path& folder) {
+    if (folder == m_lastFolder) return 0;
     std::error_code error;
     fs::create_directories(folder, error);
-    if (error || !fs::is_directory(folder, error)) return false;
+    if (error) return error.value();
+    if (!fs::is_directory(folder, error)) return error ? error.value() : ENOTDIR;
     m_lastFolder = folder;
-    return true;
+    return 0;
 }
 
 /// An empty file stands for the first one of its kind in a folder of raw data.
@@ -140,13 +147,17 @@ bool Expander::beginFile(const std::string& relative, const std::string& shown) 
         fs::remove(path, error);
         add("archive.repeated", Severity::Info, shown);
     }
-    const int problem = makeFolder(path.parent_path()) ? m_writer.begin(path) : ENOTDIR;
+    int problem = makeFolder(path.parent_path());
+    if (problem == 0) problem = m_writer.begin(path);
     if (problem == 0 && isNew) m_expanded.files.push_back(relative);
-    if (problem == 0) return true;
+    if (problem != 0) refuse(problem, shown);
+    return problem == 0;
+}
+
+void Expander::refuse(int problem, const std::string& shown) {
     const bool isItsName = problem == ENOTDIR || problem == EEXIST || problem == EISDIR || problem == ENAMETOOLONG || problem == EILSEQ || problem == EINVAL;
     if (isItsName) add("archive.path_refused", Severity::Lost, shown);
     else m_error = aboutArchive("archive.not_expanded", {{"reason", std::error_code(problem, std::generic_category()).message()}});
-    return false;
 }
 
 Expander::Flow Expander::expand(ArchiveReader& reader, const std::string& relative, const std::string& shown, std::optional<std::uint64_t> size,
@@ -197,7 +208,7 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
     const std::string shown = shownMemberName(member.name);
     const auto parts = memberParts(member.name);
     if (member.kind == ArchiveMember::Kind::Link) add("archive.link_skipped", Severity::Info, shown);
-    else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", Severity::Info, shown);
+    else if (member.kind == ArchiveMember::Kind::Special) add("archive.special_skipped", isDataFileName(shown) ? Severity::Lost : Severity::Info, shown);
     else if (!parts) add("archive.path_refused", Severity::Lost, shown);
     // What is passed over counts too: in a stream that is not for nothing.
     if (!parts || parts->empty() || member.kind == ArchiveMember::Kind::Link || member.kind == ArchiveMember::Kind::Special)
@@ -215,8 +226,9 @@ Expander::Flow Expander::take(ArchiveReader& reader, const ArchiveMember& member
             folder = m_folder;
             for (const std::string& part : up) folder /= part;
         }
-        if (!makeFolder(folder)) add("archive.path_refused", Severity::Lost, shown);
+        if (const int problem = makeFolder(folder); problem != 0) refuse(problem, shown);
         else if (isRaw) markRaw(folder, parts->back());
+        if (m_error) return Flow::Stop;
         return expand(reader, relative, shown, member.size, Content::Unwanted);
     }
     const MemberUse use = useByName(parts->back(), member.size);

@@ -35,7 +35,8 @@ struct ExpandedArchive {
 /// the archive:
 /// - "archive.path_refused", "archive.encrypted", "archive.damaged", "archive.truncated", "archive.too_large", "archive.too_many"
 ///   (lost). What was expanded before, also the beginning of a member, stays.
-/// - "archive.nested", "archive.link_skipped", "archive.special_skipped", "archive.repeated" (info).
+/// - "archive.nested", "archive.link_skipped", "archive.repeated" (info); "archive.special_skipped" (lost if it has the name of a file
+///   that is read, else info).
 ///
 /// @param folder  Empty, and nobody else's.
 /// @param progress  Gets the bytes of the archive.

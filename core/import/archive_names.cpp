@@ -1,5 +1,6 @@
 #include "core/import/archive_names.h"
 
+#include "core/import/file_names.h"
 #include "core/import/folder_listing.h"
 #include "core/import/source_sniffing.h"
 
@@ -63,12 +64,11 @@ bool liesInRawData(const std::vector<std::string>& parts) {
 }
 
 MemberUse useByName(std::string_view fileName, std::optional<std::uint64_t> size) {
-    static constexpr std::string_view kNeeded[] = {".json", ".csv", ".txt", ".db", ".db-wal", ".db-shm", ".db-journal"};
     static constexpr std::string_view kNested[] = {".zip", ".tar", ".gz", ".tgz", ".zst", ".bz2", ".xz", ".7z", ".rar"};
     // Notes of all kinds tell about a capture; they are small.
     static constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
     if (endsWithAny(fileName, kNested)) return MemberUse::Nested;
-    if (endsWithAny(fileName, kNeeded) || (size && *size <= kSmall)) return MemberUse::Needed;
+    if (isDataFileName(fileName) || (size && *size <= kSmall)) return MemberUse::Needed;
     return MemberUse::Unknown;
 }
 

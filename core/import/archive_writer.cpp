@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -13,6 +15,7 @@ namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostUnderWay = 8;
+constexpr std::size_t kSmallFile = std::size_t{64} << 10;
 
 /// @return 0 or the system's number.
 int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
@@ -28,22 +31,33 @@ int writeAll(int file, std::uint64_t offset, std::span<const char> bytes) {
 
 }  // namespace
 
-ArchiveWriter::ArchiveWriter() : m_thread([this] { work(); }) {}
+ArchiveWriter::ArchiveWriter() {
+    // The thread gives memory back without asking for any.
+    m_free.reserve(kMostUnderWay + 1);
+    try {
+        m_thread = std::thread([this] { work(); });
+    } catch (const std::system_error&) {  // no thread is left for it: pieces are written as they come
+    }
+}
 
 ArchiveWriter::~ArchiveWriter() {
-    end();
-    {
-        const std::lock_guard lock(m_mutex);
-        m_isOver = true;
+    if (m_thread.joinable()) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_isOver = true;
+        }
+        m_changed.notify_all();
+        m_thread.join();
     }
-    m_changed.notify_all();
-    m_thread.join();
+    // What was not ended is not wanted.
+    if (m_current.file >= 0) ::close(m_current.file);
 }
 
 int ArchiveWriter::begin(const std::filesystem::path& path) {
     // Never through a link, never into something that is there.
     m_current.file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     m_current.offset = 0;
+    m_isSent = false;
     return m_current.file < 0 ? errno : 0;
 }
 
@@ -61,11 +75,25 @@ void ArchiveWriter::write(std::uint64_t offset, std::span<const char> bytes) {
 }
 
 void ArchiveWriter::end() {
-    if (m_current.file >= 0) send(true);
+    const bool isSmall = !m_isSent && m_current.bytes.size() <= kSmallFile;
+    if (m_current.file >= 0 && isSmall) writeHere(true);
+    else if (m_current.file >= 0) send(true);
     m_current.file = -1;
 }
 
+void ArchiveWriter::writeHere(bool isLast) {
+    m_current.isLast = isLast;
+    const int problem = finished(m_current, 0);
+    const std::lock_guard lock(m_mutex);
+    if (m_problem == 0) m_problem = problem;
+}
+
 void ArchiveWriter::send(bool isLast) {
+    m_isSent = true;
+    if (!m_thread.joinable()) {
+        writeHere(isLast);
+        return;
+    }
     std::unique_lock lock(m_mutex);
     m_changed.wait(lock, [this] { return m_underWay < kMostUnderWay; });
     Piece next;
@@ -80,6 +108,13 @@ void ArchiveWriter::send(bool isLast) {
     m_waiting.push_back(std::exchange(m_current, std::move(next)));
     lock.unlock();
     m_changed.notify_all();
+}
+
+int ArchiveWriter::finished(Piece& piece, int problem) {
+    if (problem == 0) problem = writeAll(piece.file, piece.offset, piece.bytes);
+    if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
+    piece.bytes.clear();
+    return problem;
 }
 
 int ArchiveWriter::problem() {
@@ -101,11 +136,9 @@ void ArchiveWriter::work() {
         if (m_waiting.empty()) return;
         Piece piece = std::move(m_waiting.front());
         m_waiting.pop_front();
-        const bool isUseful = m_problem == 0;
+        const int before = m_problem;
         lock.unlock();
-        int problem = isUseful ? writeAll(piece.file, piece.offset, piece.bytes) : 0;
-        if (piece.isLast && ::close(piece.file) != 0 && problem == 0) problem = errno;
-        piece.bytes.clear();
+        const int problem = finished(piece, before);
         lock.lock();
         if (m_problem == 0) m_problem = problem;
         m_free.push_back(std::move(piece.bytes));

@@ -12,8 +12,8 @@
 
 namespace altiscope::reader {
 
-/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile. Some
-/// megabytes of memory. To be used by one thread.
+/// Writes new files one after the other on a thread of its own, so that whoever makes their content goes on meanwhile; small ones at
+/// once, which takes less time than to hand them over. Some megabytes of memory. To be used by one thread.
 class ArchiveWriter {
 public:
     ArchiveWriter();
@@ -41,9 +41,14 @@ private:
     };
 
     void send(bool isLast);
+    /// Writes what is at hand on the caller's thread.
+    void writeHere(bool isLast);
     void work();
+    /// Writes a piece unless something has failed before. @return What has failed by now, or 0.
+    static int finished(Piece& piece, int problem);
 
     Piece m_current;
+    bool m_isSent = false;  // a piece of the current file
     std::mutex m_mutex;  // guards the rest
     std::condition_variable m_changed;
     std::deque<Piece> m_waiting;

@@ -4,8 +4,7 @@
 #include "core/import/cluster_groups.h"
 #include "core/import/communication_rows.h"
 #include "core/import/communication_words.h"
-#include "core/import/db_row.h"
-#include "core/import/db_schema.h"
+#include "core/import/db_checked.h"
 
 #include <algorithm>
 #include <functional>
@@ -24,13 +23,13 @@ constexpr std::int64_t kMsToNs = 1'000'000;  // also megabytes of communication 
 /// A database of a cluster, open.
 class ClusterDb {
 public:
-    static Result<ClusterDb> open(const SourceFile& file, const CancelToken* cancel) {
-        auto connection = openDatabase(file.path, file.name, cancel);
-        if (!connection.ok()) return connection.as<ClusterDb>();
-        auto schema = DbSchema::read(connection.value().get(), file.name);
-        if (!schema.ok()) return schema.as<ClusterDb>();
-        return ClusterDb{file.name, std::move(connection).value(), std::move(schema).value()};
+    static Result<ClusterDb> open(const SourceFile& file, const CancelToken& cancel) {
+        auto database = CheckedDatabase::open(file, cancel);
+        if (!database.ok()) return database.as<ClusterDb>();
+        return ClusterDb{std::move(database).value(), cancel};
     }
+
+    const CheckedDatabase& database() const { return m_database; }
 
     /// Calls `take` for each row of the first of the tables that is there, in the order of the rows. Columns that it lacks are NULL; of
     /// names that are joined by '|' the first that is there is taken.
@@ -39,31 +38,19 @@ public:
               const std::function<void(const DbRow&)>& take) const {
         const DbTable* table = nullptr;
         for (const std::string_view name : names) {
-            const DbTable* known = m_schema.table(name);
+            const DbTable* known = m_database.schema.table(name);
             if (table == nullptr && known != nullptr && !known->empty()) table = known;
         }
         if (table == nullptr) return;
-        std::string sql = "SELECT _rowid_";
+        std::vector<std::string> found;
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            const std::string found = columnOf(*table, columns[i]);
-            if (found.empty() && i < needed) return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
-            sql += found.empty() ? ", NULL" : ", " + quotedName(found);
+            found.push_back(columnOf(*table, columns[i]));
+            if (found.back().empty() && i < needed) return problems.add(DbProblem::MissingColumn, table->name, -1, columns[i]);
         }
-        const DatabaseQuery query = prepareQuery(m_connection.get(), sql + " FROM " + quotedName(table->name) + " ORDER BY _rowid_");
-        int code = SQLITE_ERROR;
-        std::int64_t lastRow = -1;
-        if (query) {
-            const DbRow row(query.get(), table->name, columns, problems);
-            while ((code = sqlite3_step(query.get())) == SQLITE_ROW) {
-                lastRow = row.number();
-                take(row);
-            }
-        }
-        if (code != SQLITE_DONE && code != SQLITE_INTERRUPT) problems.add(DbProblem::TableCut, table->name, lastRow, sqlite3_errmsg(m_connection.get()));
+        readDbTable(m_database, *table, found, columns, problems, m_cancel, [&take](const DbRow& row, std::int64_t) { take(row); });
     }
 
-    ClusterDb(std::string name, DatabaseHandle connection, DbSchema schema)
-        : m_name(std::move(name)), m_connection(std::move(connection)), m_schema(std::move(schema)) {}
+    ClusterDb(CheckedDatabase database, const CancelToken& cancel) : m_database(std::move(database)), m_cancel(cancel) {}
 
 private:
     static std::string columnOf(const DbTable& table, std::string_view names) {
@@ -75,9 +62,8 @@ private:
         return {};
     }
 
-    std::string m_name;
-    DatabaseHandle m_connection;
-    DbSchema m_schema;
+    CheckedDatabase m_database;
+    const CancelToken& m_cancel;
 };
 
 /// Turns rows of communication into rows of the store.
@@ -217,11 +203,25 @@ private:
 
 }  // namespace
 
+namespace {
+
+void tellOtherForms(const CheckedDatabase& database, DbProblemLog& problems) {
+    database.tellOthers({"CommunicationGroupMapping", "CommunicationGroup", "HostInfo", "RankDeviceMap", "ClusterStepTraceTime", "ClusterTimeSummary", "ClusterCommunicationTime",
+                         "ClusterCommAnalyzerTime", "ClusterCommunicationBandwidth", "ClusterCommAnalyzerBandwidth", "ClusterCommunicationMatrix", "ClusterCommAnalyzerMatrix"},
+                        problems);
+}
+
+}  // namespace
+
 Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics) {
-    const auto db = ClusterDb::open(file, nullptr);
+    const CancelToken never;
+    const auto db = ClusterDb::open(file, never);
     if (!db.ok()) return db.as<ClusterDbFacts>();
+    // Told here alone: the file is opened again for its other tables.
+    db.value().database().tellDamage(file.name, diagnostics);
     ClusterDbFacts facts;
     DbProblemLog problems;
+    tellOtherForms(db.value().database(), problems);
     db.value().each({"CommunicationGroupMapping", "CommunicationGroup"}, {"rank_set", "group_name", "group_id", "pg_name", "type"}, 1, problems,
                     [&](const DbRow& row) {
                         const auto set = rankSetOf(row.text(0));
@@ -252,7 +252,7 @@ Result<ClusterDbFacts> readClusterDbFacts(const SourceFile& file, GroupDirectory
 
 Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
     static constexpr auto kKind = RowKind::StepBreakdown;
-    const auto db = ClusterDb::open(file, &context.cancel);
+    const auto db = ClusterDb::open(file, context.cancel);
     if (!db.ok()) return db.as<Done>();
     DbProblemLog problems;
     static constexpr const char* kPlaces[] = {"dp_index", "pp_index", "tp_index"};
@@ -285,7 +285,7 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context) {
 
 Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys,
                                         TableContext& context) {
-    const auto db = ClusterDb::open(file, &context.cancel);
+    const auto db = ClusterDb::open(file, context.cancel);
     if (!db.ok()) return db.as<Done>();
     DbProblemLog problems;
     ClusterDbRows rows(file, facts, groups, keys, context);

@@ -128,7 +128,7 @@ std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
 }
 
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics) {
-    const auto content = readSmallFile(file.path, kMaxGroupFileBytes);
+    const auto content = readSmallText(file.path, kMaxGroupFileBytes);
     if (!content.ok()) return diagnostics.add(content.error().code, Severity::Lost, file.name, {}, content.error().parameters);
     const std::string_view text = content.value();
     const auto broken = [&](std::uint64_t byte) { diagnostics.add("metadata.broken", Severity::Lost, file.name, {PlaceUnit::Byte, byte}); };
@@ -136,6 +136,8 @@ void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<
     while (begin < text.size() && isJsonBlank(text[begin])) ++begin;
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = valueExtent(text.substr(begin));
+    if (extent.isTooDeep)
+        return diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
     try {
         const nlohmann::json json = nlohmann::json::parse(text);

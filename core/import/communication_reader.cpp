@@ -94,6 +94,9 @@ std::optional<Error> CommunicationReading::fill(const Window& before, Window& wi
     if (!got.ok()) return got.error();
     window.filled += got.value();
     window.isLast = got.value() < wanted;
+    // A byte order mark is no part of the text.
+    static constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    if (window.start == 0 && window.text().starts_with(kMark)) std::fill_n(window.bytes.begin(), kMark.size(), ' ');
     m_context.progress.addDone(got.value());
     return std::nullopt;
 }
@@ -131,6 +134,7 @@ void CommunicationReading::readLeaves(const Batch& batch, std::size_t r) {
             const Place place{PlaceUnit::Byte, batch.window->start + leaf.begin};
             if (problems.badNumbers > 0)
                 group.problems.add("communication.bad_number", Severity::Repaired, m_source.name, place, {}, problems.badNumbers);
+            if (problems.nested > 0) group.problems.add("communication.nested_object", Severity::Lost, m_source.name, place, {}, problems.nested);
             if (problems.isNowhere) group.problems.add("cluster.no_rank", Severity::Lost, m_source.name, place);
             if (problems.isBroken) group.problems.add("communication.broken_object", Severity::Lost, m_source.name, place);
         }
@@ -145,7 +149,7 @@ Result<Done> CommunicationReading::run() {
     walkOn(Batch(batch), batch);
     if (batch.error) return *batch.error;
     if (batch.window->filled == 0) {
-        tell("csv.empty", Severity::Info, 0);
+        tell("csv.empty", Severity::Lost, 0);
         return Done{};
     }
     for (;;) {
@@ -175,14 +179,23 @@ Result<Done> CommunicationReading::run() {
     }
     const std::uint64_t end = batch.window->start + m_walk.position();
     if (m_walk.oddValues() > 0) tell("communication.odd_value", Severity::Repaired, 0, m_walk.oddValues());
-    if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
-    if (batch.state == State::Broken) tell("communication.broken", Severity::Lost, end);
+    const auto tellLimit = [&](std::string_view code, std::size_t limit) {
+        m_context.diagnostics.add(code, Severity::Lost, m_source.name, {PlaceUnit::Byte, end}, {{"limit", std::to_string(limit)}});
+    };
+    if (batch.state == State::NeedMore && !batch.window->isLast) tellLimit("communication.too_large", kMaxMember);
+    else if (batch.state == State::NeedMore) tell("communication.cut", Severity::Lost, end);
+    // What stands behind the last bracket was before it once.
+    const std::string_view behind = batch.window->text().substr(m_walk.position());
+    const bool hasMore = behind.find_first_not_of(" \t\r\n") != std::string_view::npos || batch.window->start + batch.window->filled < m_file.size();
+    if (batch.state == State::Broken && m_walk.isTooDeep()) tellLimit("json.too_deep", JsonLeafWalk::kMaxNesting);
+    else if (batch.state == State::Broken || (batch.state == State::Done && hasMore)) tell("communication.broken", Severity::Lost, end);
     return Done{};
 }
 
 Result<Done> readCommunicationFile(const SourceFile& source, bool isMatrix, const GroupDirectory& groups, ClusterKeys* cluster, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
+    auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
+    if (file.value().isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
     return CommunicationReading(std::move(file).value(), source, isMatrix, groups, cluster, context).run();
 }
 

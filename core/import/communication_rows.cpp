@@ -79,6 +79,14 @@ private:
     std::uint64_t& m_bad;
 };
 
+/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's of its own, before
+/// something was lost in front of it.
+void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
+    simdjson::ondemand::json_type type{};
+    if (value.type().get(type) != simdjson::SUCCESS) return;
+    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array) ++problems.nested;
+}
+
 void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
     if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
     if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
@@ -150,6 +158,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             else if (key == "Synchronization Time(ms)") cells.scaled(columnIn(C, "synchronization"), token, kMillion);
             // Also as a document of the vendor spells it.
             else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(columnIn(C, "idle"), token, kMillion);
+            else countNested(value, problems);
         }
         return simdjson::SUCCESS;
     };
@@ -165,6 +174,7 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             else if (key == "Transit Time(ms)") time = withoutBlanksAround(value.raw_json_token());
             else if (key == "Bandwidth(GB/s)") rate = withoutBlanksAround(value.raw_json_token());
             else if (key == "Large Packet Ratio") ratio = withoutBlanksAround(value.raw_json_token());
+            else if (key != "Size Distribution") countNested(value, problems);
             if (key != "Size Distribution") continue;
             od::object sizes;
             if (const auto error = value.get_object().get(sizes)) return error;
@@ -213,9 +223,14 @@ CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf,
             std::string_view key;
             if (const auto error = field.unescaped_key().get(key)) return error;
             const bool isTimes = key == "Communication Time Info";
-            if (!isTimes && key != "Communication Bandwidth Info") continue;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            if (!isTimes && key != "Communication Bandwidth Info") {
+                countNested(value, problems);
+                continue;
+            }
             od::object part;
-            if (const auto error = field.value().get_object().get(part)) return error;
+            if (const auto error = value.get_object().get(part)) return error;
             if (isTimes) {
                 if (const auto error = readTimes(part)) return error;
                 continue;
@@ -279,6 +294,7 @@ CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std
             if (key == "Transit Size(MB)") cells.scaled(columnIn(L, "size"), token, kMillion);
             else if (key == "Transit Time(ms)") cells.scaled(columnIn(L, "transit"), token, kMillion);
             else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
+            else countNested(value, problems);
         }
         return simdjson::SUCCESS;
     };

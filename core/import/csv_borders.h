@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -8,8 +9,14 @@ namespace altiscope::reader {
 
 /// Finds where records end in a CSV text that comes piece by piece. A quote opens a quoted cell at the beginning of a cell only
 /// and closes at the next one that is not doubled; line ends within do not count. The same rule as Python's csv module.
+///
+/// Records end with a line feed, or, in the files of old systems, with a carriage return alone.
 class CsvBorders {
 public:
+    /// What ends the records of a text, by its first line: '\n' (also of CR LF) or '\r'; nullopt if there is no line end yet.
+    /// @param isLast  Nothing follows the text.
+    static std::optional<char> lineEndOf(std::string_view text, bool isLast);
+
     /// A quoted cell that is longer than this is taken for a stray quote.
     static constexpr std::size_t kMaxCell = std::size_t{16} << 20;
     /// A quoted cell that the end of the file cuts off; what is longer is taken for a stray quote.
@@ -24,8 +31,9 @@ public:
     };
     /// @param text    Begins with a record.
     /// @param isLast  Nothing follows the text.
+    /// @param lineEnd  As lineEndOf(). A long text without one is searched for the other.
     /// @note O(text), mostly at the speed of memchr.
-    static Found find(std::string_view text, std::size_t partBytes, bool isLast);
+    static Found find(std::string_view text, std::size_t partBytes, bool isLast, char lineEnd);
 };
 
 }  // namespace altiscope::reader

@@ -144,6 +144,7 @@ constexpr CsvColumn kStepBreakdown[] = {
     {"Bubble", Time, to(SB, "bubble")},
     {"Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")},
     {"Preparing", Time, to(SB, "preparing")},
+    {"Device_id", Integer, to(SB, "device_id")},
 };
 constexpr CsvConstant kStepBreakdownOrigin[] = {{to(SB, "origin"), "recorded"}};
 

@@ -86,7 +86,9 @@ CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTab
             rule.isNeeded = known->isNeeded && rule.isUsed;
             rule.factor = known->cell == CsvCell::Size ? sizeFactor(unit) : scale.factor;
             rule.shift = known->cell == CsvCell::Real ? 0 : scale.shift;
-        } else if (isMetric && mapping.metrics < CsvMapping::kMaxMetrics) {
+        } else if (isMetric && mapping.metrics == CsvMapping::kMaxMetrics) {
+            ++mapping.metricsLeftOut;
+        } else if (isMetric) {
             ++mapping.metrics;
             rule.cell = CsvCell::Real;
             rule.column = builder.extraColumn(format.kind, name);

@@ -3,6 +3,7 @@
 #include "core/import/csv_borders.h"
 #include "core/import/csv_rows.h"
 #include "core/import/table_reader.h"
+#include "core/import/text_zeros.h"
 
 #include <algorithm>
 #include <cstring>
@@ -44,7 +45,7 @@ private:
         std::size_t used = 0;       // by the header and parts; what is left begins with a record
         bool isLast = false;        // reaches to the end of the file
         std::vector<Part> parts;
-        std::vector<std::uint64_t> strayQuotes;  // places in the file
+        std::vector<std::uint64_t> strayQuotes, zeros;  // places in the file
         std::optional<Error> error;
 
         std::string_view left() const { return {bytes.data() + used, filled - used}; }
@@ -53,6 +54,9 @@ private:
     /// Reads what follows `before` in the file behind what `before` left over.
     void fill(Window& window, const Window& before);
     std::optional<Error> readHeader(Window& window);
+    Error tooLarge(std::uint64_t row, std::size_t limit) const {
+        return {"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, row}.text(), {{"limit", std::to_string(limit)}}};
+    }
     void cut(Window& window);
     void read(Part& part, CsvRows& rows);
     void commit(Window& window);
@@ -84,6 +88,8 @@ void CsvReading::fill(Window& window, const Window& before) {
         window.error = got.error();
         return;
     }
+    window.zeros.clear();
+    findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset, window.zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;
     m_context.progress.addDone(got.value());
@@ -94,18 +100,25 @@ std::optional<Error> CsvReading::readHeader(Window& window) {
     static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
     const std::size_t mark = text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
     text.remove_prefix(mark);
-    const std::size_t end = text.find('\n');
     static constexpr std::size_t kMaxHeader = std::size_t{1} << 20;
-    if (end == std::string_view::npos && !window.isLast && text.size() < kMaxHeader) return std::nullopt;
+    const auto lineEnd = CsvBorders::lineEndOf(text, window.isLast);
+    if (!lineEnd && text.size() < kMaxHeader) return std::nullopt;
+    const std::size_t end = lineEnd ? text.find(*lineEnd) : std::string_view::npos;
     const std::string_view header = text.substr(0, end);
-    if (header.size() > kMaxHeader) return Error{"csv.record_too_large", m_source.name, "row 1", {}};
+    if (header.size() > kMaxHeader) return tooLarge(1, kMaxHeader);
     m_mapping = mapCsvHeader(header, m_format, m_context.builder);
+    m_mapping.lineEnd = lineEnd.value_or('\n');
     window.used = mark + header.size() + (end == std::string_view::npos ? 0 : 1);
     m_hasHeader = true;
+    if (end == std::string_view::npos) m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, 1});
     m_row = 2;
     if (!m_mapping.absent.empty()) return Error{"csv.no_column", m_source.name, "row 1", {{"column", m_mapping.absent.front()}}};
     for (const std::string& repeated : m_mapping.repeated)
         m_context.diagnostics.add("csv.repeated_column", Severity::Info, m_source.name, {PlaceUnit::Row, 1}, {{"column", repeated}});
+    if (m_mapping.metricsLeftOut > 0) {
+        m_context.diagnostics.add("csv.too_many_columns", Severity::Lost, m_source.name, {PlaceUnit::Row, 1},
+                                  {{"limit", std::to_string(CsvMapping::kMaxMetrics)}}, m_mapping.metricsLeftOut);
+    }
     return std::nullopt;
 }
 
@@ -115,7 +128,7 @@ void CsvReading::cut(Window& window) {
     const std::string_view text = window.left();
     CsvBorders::Found found;
     for (;;) {
-        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast);
+        found = CsvBorders::find(text, std::max<std::size_t>(1, m_context.chunkBytes / kPartsOfChunk), window.isLast, m_mapping.lineEnd);
         if (found.strayQuote == std::string_view::npos) break;
         // A blank instead of the quote: blanks around a cell are no part of it.
         const std::size_t at = window.used + found.strayQuote;
@@ -131,7 +144,7 @@ void CsvReading::cut(Window& window) {
     }
     window.used += from;
     // Writers may leave out the last line end, so it takes missing cells too to call a record cut.
-    if (window.isLast && !window.parts.empty() && (found.isQuoteOpen || !text.ends_with('\n')))
+    if (window.isLast && !window.parts.empty() && (found.isQuoteOpen || (!text.ends_with('\n') && !text.ends_with(m_mapping.lineEnd))))
         window.parts.back().isCut = found.isQuoteOpen || csvCells(window.parts.back().text).size() < m_mapping.rules.size();
 }
 
@@ -145,11 +158,16 @@ void CsvReading::read(Part& part, CsvRows& rows) {
 void CsvReading::commit(Window& window) {
     for (const std::uint64_t place : window.strayQuotes)
         m_context.diagnostics.add("csv.stray_quote", Severity::Repaired, m_source.name, {PlaceUnit::Byte, place});
+    tellZeros(window.zeros, m_source.name, m_context.diagnostics);
     for (Part& part : window.parts) {
         part.problems.addTo(m_context.diagnostics, m_source.name, m_row);
         m_row += part.records;
         m_context.builder.append(std::move(part.rows));
     }
+    // A record that is cut was reported as that.
+    const auto endsInRecord = [&](const Part& part) { return !part.isCut && !part.text.ends_with('\n') && !part.text.ends_with(m_mapping.lineEnd); };
+    if (window.isLast && !window.parts.empty() && endsInRecord(window.parts.back()))
+        m_context.diagnostics.add("csv.no_line_end", Severity::Repaired, m_source.name, {PlaceUnit::Row, m_row - 1});
 }
 
 Result<Done> CsvReading::run() {
@@ -159,7 +177,7 @@ Result<Done> CsvReading::run() {
         fill(current, next);
         if (current.error) return *current.error;
         if (current.filled == 0) {
-            m_context.diagnostics.add("csv.empty", Severity::Info, m_source.name, {});
+            m_context.diagnostics.add("csv.empty", Severity::Lost, m_source.name, {});
             return Done{};
         }
         if (const auto error = readHeader(current)) return *error;
@@ -176,7 +194,7 @@ Result<Done> CsvReading::run() {
         if (m_context.cancel.cancelled()) return Cancelled{};
         commit(current);
         if (current.isLast) return Done{};
-        if (current.left().size() > kLongestRecord) return Error{"csv.record_too_large", m_source.name, Place{PlaceUnit::Row, m_row}.text(), {}};
+        if (current.left().size() > kLongestRecord) return tooLarge(m_row, kLongestRecord);
         if (next.error) return *next.error;
         std::swap(current, next);
     }
@@ -185,7 +203,7 @@ Result<Done> CsvReading::run() {
 }  // namespace
 
 Result<Done> readCsv(const SourceFile& source, const CsvFormat& format, TableContext& context) {
-    auto file = ReadOnlyFile::open(source.path);
+    auto file = ReadOnlyFile::openText(source.path, context.cancel);
     if (!file.ok()) return file.as<Done>();
     return CsvReading(std::move(file).value(), source, format, context).run();
 }

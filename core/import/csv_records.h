@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
 #include "core/import/capture_manifest.h"
@@ -26,9 +27,11 @@ struct CsvRecord {
 /// Calls `visit` for each record that is not empty, in file order, on the calling thread: for small files whose records say more than
 /// a row each. Big files with a row per record are for readCsv. A byte order mark is skipped.
 ///
+/// @param problems  Gets what hides records from the visitor: "csv.empty", "text.zeros" (lost), "csv.no_line_end" (repaired); null where
+///                  the file is read once more.
 /// @return Error of ReadOnlyFile, or "csv.record_too_large" with the row.
 /// @note   Memory: a record, of 16 MiB at most.
-Result<Done> eachCsvRecord(const SourceFile& file, ProgressSlot& progress, const CancelToken& cancel,
+Result<Done> eachCsvRecord(const SourceFile& file, Diagnostics* problems, ProgressSlot& progress, const CancelToken& cancel,
                            const std::function<void(CsvRecord&)>& visit);
 
 /// Places of columns by their names in a header. Blanks around names are no part of them.

@@ -67,10 +67,25 @@ CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
     }
 }
 
-CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
+namespace {
+
+/// A carriage return in [at, end) that no line feed follows, or `end`.
+const char* loneReturn(const char* at, const char* end, const char* textEnd) {
+    for (; at != end; ++at) {
+        at = static_cast<const char*>(std::memchr(at, '\r', static_cast<std::size_t>(end - at)));
+        if (at == nullptr) return end;
+        if (at + 1 == textEnd || at[1] != '\n') return at;
+    }
+    return end;
+}
+
+}  // namespace
+
+CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
     if (at == end || *at != '"') {
         const char* from = at;
-        while (at != end && *at != ',' && *at != '\n') ++at;
+        while (at != end && !endsCell(*at)) ++at;
+        if (isLast) at = loneReturn(from, at, end);
         return {{from, static_cast<std::size_t>(at - from)}, at};
     }
     // The two forms of nearly all quoted cells, `"a,b"` and `"""a,b"""`, stand in the text as they are meant.
@@ -79,7 +94,7 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
     const auto* const close = static_cast<const char*>(std::memchr(inner, '"', static_cast<std::size_t>(end - inner)));
     if (close != nullptr && static_cast<std::size_t>(end - close) > quotes) {
         const char* const next = close + quotes;
-        const bool isWhole = (*next == ',' || *next == '\n') && (quotes == 1 || (close[1] == '"' && close[2] == '"'));
+        const bool isWhole = endsCell(*next) && (quotes == 1 || (close[1] == '"' && close[2] == '"'));
         if (isWhole) return quotes == 1 ? Cell{{inner, close}, next} : Cell{{inner - 1, close + 1}, next};
     }
     m_unquoted.clear();
@@ -94,7 +109,10 @@ CsvRows::Cell CsvRows::cell(const char* at, const char* end) {
         ++at;
     }
     // What follows the closing quote belongs to the cell.
-    for (; at != end && *at != ',' && *at != '\n'; ++at) m_unquoted += *at;
+    const char* const from = at;
+    while (at != end && !endsCell(*at)) ++at;
+    if (isLast) at = loneReturn(from, at, end);
+    m_unquoted.append(from, at);
     return {m_unquoted, at};
 }
 
@@ -104,7 +122,7 @@ const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, con
     const char* next = number.end;
     while (next != end && isBlank(*next)) ++next;
     // At the end of the part a number may be torn.
-    if (next == end || (*next != ',' && *next != '\n')) return nullptr;
+    if (next == end || (*next != ',' && *next != '\n')) return nullptr;  // lone returns are for cell()
     switch (rule.cell) {
     case CsvCell::Step:
     case CsvCell::Integer:
@@ -233,8 +251,9 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
     const char* const end = part.data() + part.size();
     for (const char* at = part.data(); at != end;) {
         // An empty line is no record.
-        if (*at == '\n' || (*at == '\r' && (at + 1 == end || at[1] == '\n'))) {
-            at += *at == '\n' || at + 1 == end ? 1 : 2;
+        const bool hasFeed = *at == '\r' && at + 1 != end && at[1] == '\n';
+        if (*at == '\n' || hasFeed || *at == m_mapping.lineEnd || (*at == '\r' && at + 1 == end)) {
+            at += hasFeed ? 2 : 1;
             ++m_record;
             continue;
         }
@@ -249,14 +268,14 @@ void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
                 at = next + 1;
                 continue;
             }
-            const Cell found = cell(at, end);
+            const Cell found = cell(at, end, number + 1 >= columns);
             at = found.next;
             hasMore = at != end && *at == ',';
             endsFile = at == end;
             // The last cell before a cut may lack a part of itself.
             const bool isTorn = isCut && endsFile;
             if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
-            if (at != end) ++at;
+            if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
         }
         for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
         if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));

@@ -29,6 +29,8 @@ struct CsvMapping {
     static constexpr std::size_t kMaxMetrics = 512;
     const CsvFormat* format = nullptr;
     std::size_t metrics = 0;
+    std::size_t metricsLeftOut = 0;
+    char lineEnd = '\n';  ///< As CsvBorders::lineEndOf.
     std::vector<Rule> rules;
     std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
     std::vector<std::string> absent;    ///< Needed columns that the file does not have.
@@ -57,7 +59,9 @@ private:
         std::string_view text;
         const char* next = nullptr;
     };
-    Cell cell(const char* at, const char* end);
+    /// @param isLast  The header has no further column: here a carriage return alone ends the record, too.
+    Cell cell(const char* at, const char* end, bool isLast);
+    bool endsCell(char c) const { return c == ',' || c == '\n' || c == m_mapping.lineEnd; }
     /// Reads a cell that is a plain number to its end and takes it; null if the cell wants a closer look.
     const char* takePlain(const CsvMapping::Rule& rule, const char* at, const char* end);
     /// A real in the form in which it is kept; false if it is too long for that.

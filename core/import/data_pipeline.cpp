@@ -1,6 +1,7 @@
 #include "core/import/csv_records.h"
 #include "core/import/json_text.h"
 #include "core/import/special_tables.h"
+#include "core/import/text_zeros.h"
 
 #include "core/base/decimal.h"
 #include "core/base/file.h"
@@ -27,14 +28,27 @@ constexpr std::uint64_t kMaxPipelineFile = std::uint64_t{32} << 20;  // as a tre
 
 constexpr std::size_t kShown = 60;  // of what is bad
 
+/// Tells what hides lines of a small text file.
+void tellTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
+    if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
+    std::vector<std::uint64_t> zeros;
+    findZeros(text, 0, zeros);
+    tellZeros(zeros, file.name, context.diagnostics);
+    if (!text.empty() && !text.ends_with('\n')) context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
+}
+
 /// A JSON object that is a file; discarded, and told, if it is none.
 Result<PipelineJson> objectOf(const SourceFile& file, TableContext& context) {
-    auto text = readSmallFile(file.path, kMaxPipelineFile);
+    auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<PipelineJson>();
     context.progress.addDone(file.size);
     const std::size_t begin = text.value().find_first_not_of(" \t\r\n");
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = begin == std::string::npos ? ValueExtent{} : valueExtent(std::string_view(text.value()).substr(begin));
+    if (extent.isTooDeep) {
+        context.diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        return PipelineJson(PipelineJson::value_t::object);
+    }
     PipelineJson json(PipelineJson::value_t::discarded);
     if (extent.end == ValueExtent::End::Complete) json = PipelineJson::parse(repairedUtf8(text.value()), nullptr, false);
     if (!json.is_object()) {
@@ -69,7 +83,7 @@ Result<SummaryValues> summaryValues(const SourceFile& file, TableContext& contex
         }
         return values;
     }
-    const auto read = eachCsvRecord(file, context.progress, context.cancel, [&values](CsvRecord& record) {
+    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&values](CsvRecord& record) {
         std::string key = std::move(record.cells.front());
         record.cells.erase(record.cells.begin());
         values[key] = std::move(record.cells);
@@ -251,15 +265,17 @@ Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context) {
     static constexpr std::array<std::string_view, 3> kStages{"pipeline", "push", "batch"};
     static constexpr double kNsPerMs = 1e6;
     constexpr auto DO = RowKind::DatasetOp;
-    const auto text = readSmallFile(file.path, kMaxPipelineFile);
+    const auto text = readSmallText(file.path, kMaxPipelineFile);
     if (!text.ok()) return text.as<Done>();
     context.progress.addDone(file.size);
+    tellTextDamage(text.value(), file, context);
     std::array<IteratorMean, kStages.size()> means;
     std::uint64_t row = 0;
     std::string_view rest = text.value();
     while (!rest.empty()) {
-        const std::string_view whole = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), whole.size() + 1));
+        const std::string_view whole = rest.substr(0, rest.find_first_of("\r\n"));
+        rest.remove_prefix(whole.size());
+        rest.remove_prefix(std::min<std::size_t>(rest.size(), rest.starts_with("\r\n") ? 2 : 1));
         ++row;
         // type, extra, batch, value, and the stamp of newer writers.
         std::array<std::optional<std::int64_t>, 4> numbers;

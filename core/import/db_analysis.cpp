@@ -2,9 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/import/communication_words.h"
-#include "core/import/db_row.h"
+#include "core/import/db_checked.h"
 #include "core/import/db_row_texts.h"
-#include "core/import/db_schema.h"
 
 #include <algorithm>
 #include <functional>
@@ -86,6 +85,7 @@ void AnalysisRows::addStep(const DbRow& row) {
     m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
     if (const auto step = recordedStep(row.text(0))) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
     for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
+    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1)) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
 }
 
 void AnalysisRows::addTime(const DbRow& row) {
@@ -162,6 +162,14 @@ void AnalysisRows::commit(bool isLast) {
     }
 }
 
+/// Whether any of what is to be told of a file was told already.
+bool holdsAny(const Diagnostics& told, const Diagnostics& some, const std::string& file) {
+    const auto before = told.about(file).entries();
+    return std::any_of(before.begin(), before.end(), [news = some.entries()](const Diagnostic& one) {
+        return std::any_of(news.begin(), news.end(), [&one](const Diagnostic& other) { return other.code == one.code; });
+    });
+}
+
 struct AnalysisScan {
     std::string_view table;
     std::vector<const char*> columns;
@@ -173,7 +181,7 @@ const std::vector<AnalysisScan>& analysisScans() {
     static const std::vector<AnalysisScan> kScans{
         {kAnalysisSteps,
          {"step", "computing", "communication_not_overlapped", "overlapped", "communication", "free", "stage", "bubble",
-          "communication_not_overlapped_and_exclude_receive", "preparing"},
+          "communication_not_overlapped_and_exclude_receive", "preparing", "deviceId"},
          {"computing"},
          &AnalysisRows::addStep},
         {kAnalysisTimes,
@@ -205,17 +213,19 @@ Result<std::vector<std::string_view>> filledAnalysisTables(const std::filesystem
     for (const std::string_view table : kAnalysisTables) {
         if (schema.value().filled(table)) filled.push_back(table);
     }
+    if (filled.empty()) {
+        if (const auto damage = damageInSchema(path, name, schema.value())) return *damage;
+    }
     return filled;
 }
 
 Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, const GroupDirectory& groups, TableContext& context) {
-    const auto connection = openDatabase(file.path, file.name, &context.cancel);
-    if (!connection.ok()) return connection.as<Done>();
-    sqlite3* database = connection.value().get();
-    const auto schema = DbSchema::read(database, file.name);
-    if (context.cancel.cancelled()) return Cancelled{};
-    if (!schema.ok()) return schema.as<Done>();
-    const DbTable* known = schema.value().table(table);
+    const auto opened = CheckedDatabase::open(file, context.cancel);
+    if (!opened.ok()) return opened.as<Done>();
+    const CheckedDatabase& database = opened.value();
+    // Each of its tables is read by itself; what is wrong with the file is told once.
+    if (Diagnostics told; (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name)) context.diagnostics.merge(told);
+    const DbTable* known = database.schema.table(table);
     context.progress.addDone(file.size);
     if (known == nullptr || known->empty()) return Done{};
 
@@ -228,23 +238,15 @@ Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, c
         problems.addTo(context.diagnostics, file.name);
         return Done{};
     }
-    std::string sql = "SELECT _rowid_";
-    for (const char* column : scan.columns) sql += known->has(column) ? ", " + quotedName(column) : ", NULL";
-    const DatabaseQuery query = prepareQuery(database, sql + " FROM " + quotedName(table) + " ORDER BY _rowid_");
+    std::vector<std::string> columns;
+    for (const char* column : scan.columns) columns.emplace_back(known->has(column) ? column : "");
     AnalysisRows rows(groups, context.builder);
-    int code = SQLITE_ERROR;
-    std::int64_t lastRow = -1;
-    if (query) {
-        const DbRow row(query.get(), table, scan.columns, problems);
-        while ((code = sqlite3_step(query.get())) == SQLITE_ROW) {
-            lastRow = row.number();
-            (rows.*scan.add)(row);
-            rows.commit(false);
-        }
-    }
+    readDbTable(database, *known, columns, scan.columns, problems, context.cancel, [&](const DbRow& row, std::int64_t) {
+        (rows.*scan.add)(row);
+        rows.commit(false);
+    });
     if (context.cancel.cancelled()) return Cancelled{};
     rows.commit(true);
-    if (code != SQLITE_DONE) problems.add(DbProblem::TableCut, table, lastRow, sqlite3_errmsg(database));
     problems.addTo(context.diagnostics, file.name);
     return Done{};
 }

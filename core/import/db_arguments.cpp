@@ -89,7 +89,8 @@ void DbArguments::each(std::span<const SourcePos> positions, const Take& take) c
     for (const std::size_t number : order) {
         const SourcePos pos = positions[number];
         const auto text = recordArguments(*lookup.value(), dbTableOf(pos), dbRowOf(pos));
-        if (text) take(number, std::string_view(*text));
+        const bool isWhole = !lookup.value()->takeFailure();
+        if (text && isWhole) take(number, std::string_view(*text));
         else take(number, changed(pos));
     }
     const std::lock_guard lock(m_mutex);

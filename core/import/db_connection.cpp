@@ -65,6 +65,13 @@ Error databaseError(int code, std::string_view message, const std::string& name)
     }
 }
 
+bool mayPass(int code) {
+    const int kind = code & 0xff;
+    return kind == SQLITE_IOERR || kind == SQLITE_NOMEM || kind == SQLITE_CANTOPEN;
+}
+
+bool mayPass(const Error& error) { return error.code == "db.unreadable" || error.code == "file.unreadable"; }
+
 std::string quotedName(std::string_view name) {
     std::string quoted = "\"";
     for (const char c : name) {

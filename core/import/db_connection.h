@@ -41,6 +41,11 @@ DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql);
 /// What a failed step or open means, as an Error of openDatabase.
 Error databaseError(int code, std::string_view message, const std::string& name);
 
+/// Whether something failed for what the system refused at that moment (bytes of the file, memory), not for what the file holds. The next
+/// one who tries may succeed, and then has nothing to tell.
+bool mayPass(int code);
+bool mayPass(const Error& error);
+
 /// A table's or column's name in SQL.
 std::string quotedName(std::string_view name);
 

@@ -4,12 +4,9 @@
 #include "core/import/db_connection.h"
 #include "core/import/journal_tail.h"
 #include "core/import/sparse_copy.h"
-#include "core/store/store_cache.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
 #include <system_error>
 
@@ -30,9 +27,16 @@ fs::path beside(const fs::path& database, const char* ending) {
 }
 
 /// Whether something lies there that SQLite would read. A link may lead anywhere, and what is no regular file has no end.
-bool hasContent(const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(fs::symlink_status(path, error)) && fs::file_size(path, error) > 0 && !error;
+/// @param error  Set if the system does not say.
+bool hasContent(const fs::path& path, std::error_code& error) {
+    const fs::file_status status = fs::symlink_status(path, error);
+    // What has no place or no such name is not there; where nobody may look, the database cannot be read either.
+    const bool isKnown = fs::exists(status) || status.type() == fs::file_type::not_found || error == std::errc::filename_too_long || error == std::errc::permission_denied;
+    if (isKnown) error.clear();
+    if (error || !fs::is_regular_file(status)) return false;
+    const std::uintmax_t size = fs::file_size(path, error);
+    if (error == std::errc::no_such_file_or_directory) error.clear();
+    return !error && size != static_cast<std::uintmax_t>(-1) && size > 0;
 }
 
 Error notCopied(const fs::path& database, const std::string& reason) { return {"db.not_copied", database.string(), {}, {{"reason", reason}}}; }
@@ -64,38 +68,38 @@ Result<Done> complete(const fs::path& database, const fs::path& original, const 
 
 }  // namespace
 
-DbCopy::~DbCopy() {
-    std::error_code ignored;
-    fs::remove_all(m_folder, ignored);
-}
-
 bool DbCopy::isNeeded(const fs::path& database) {
-    return std::any_of(std::begin(kBeside), std::end(kBeside), [&](const char* ending) { return hasContent(beside(database, ending)); });
+    return std::any_of(std::begin(kBeside), std::end(kBeside), [&](const char* ending) {
+        std::error_code error;
+        return hasContent(beside(database, ending), error) || error;
+    });
 }
 
 Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, const fs::path& folder, const CancelToken& cancel) {
     using Made = std::shared_ptr<const DbCopy>;
     std::error_code error;
     const fs::path parent = folder.empty() ? fs::temp_directory_path(error) : folder;
-    if (!error) fs::create_directories(parent, error);
-    if (error) return notCopied(database, error.message());
+    const auto scratch = error ? nullptr : ScratchFolder::make(parent, error);
+    if (!scratch) return notCopied(database, error.message());
     std::uint64_t bytes = bytesOnDisk(database);
     for (const char* ending : kBeside) bytes += bytesOnDisk(beside(database, ending));
     // Merging may write every page once more.
-    const auto space = fs::space(parent, error);
-    if (!error && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
+    std::error_code unknown;
+    const auto space = fs::space(parent, unknown);
+    if (!unknown && space.available / 2 < bytes) return Error{"db.no_space", database.string(), {}, {{"bytes", std::to_string(2 * bytes)}}};
 
-    std::string name = (parent / StoreCache::scratchPattern()).string();
-    if (::mkdtemp(name.data()) == nullptr) return notCopied(database, std::error_code(errno, std::generic_category()).message());
-    const std::shared_ptr<DbCopy> copy(new DbCopy(name));
-    copy->m_path = copy->m_folder / "copy.db";
+    const std::shared_ptr<DbCopy> copy(new DbCopy(scratch));
     auto copied = copySparse(database, copy->m_path, cancel);
     for (const char* ending : kBeside) {
-        if (copied.ok() && hasContent(beside(database, ending))) copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);
+        if (copied.ok() && !error && hasContent(beside(database, ending), error)) copied = copySparse(beside(database, ending), beside(copy->m_path, ending), cancel);
     }
     if (copied.cancelled()) return Cancelled{};
+    if (error) return notCopied(database, error.message());
     if (copied.failed()) return notCopied(database, copied);
-    if (const fs::path journal = beside(copy->m_path, kJournalEnding); hasContent(journal)) {
+    const fs::path journal = beside(copy->m_path, kJournalEnding);
+    const bool hasJournal = hasContent(journal, error);
+    if (error) return notCopied(database, error.message());
+    if (hasJournal) {
         const auto cut = cutSuperJournalName(journal);
         if (!cut.ok()) return notCopied(database, cut);
         copy->m_namedAnotherJournal = cut.value();

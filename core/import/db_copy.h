@@ -2,6 +2,7 @@
 
 #include "core/base/cancel.h"
 #include "core/base/result.h"
+#include "core/store/scratch_folder.h"
 
 #include <filesystem>
 #include <memory>
@@ -13,8 +14,6 @@ namespace altiscope::reader {
 /// is to be taken back), and only SQLite can put both together, by writing. So that happens in a copy.
 class DbCopy {
 public:
-    /// The copy's folder vanishes with the object.
-    ~DbCopy();
     DbCopy(const DbCopy&) = delete;
     DbCopy& operator=(const DbCopy&) = delete;
 
@@ -37,9 +36,10 @@ public:
                                                       const CancelToken& cancel);
 
 private:
-    explicit DbCopy(std::filesystem::path folder) : m_folder(std::move(folder)) {}
+    explicit DbCopy(std::shared_ptr<const ScratchFolder> folder) : m_folder(std::move(folder)), m_path(m_folder->path() / "copy.db") {}
 
-    std::filesystem::path m_folder, m_path;
+    std::shared_ptr<const ScratchFolder> m_folder;
+    std::filesystem::path m_path;
     bool m_namedAnotherJournal = false;
 };
 

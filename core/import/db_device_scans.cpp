@@ -110,8 +110,9 @@ DbScan collectiveScan(const DbContext& context) {
 DbScan overlapScan() {
     const auto take = [](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
         const auto begin = row.neededTime(0);
-        const auto type = row.integer(2);
-        if (!begin || !type || overlapName(*type).empty()) return;
+        const auto type = row.neededId(2);
+        if (!begin || !type) return;
+        if (overlapName(*type).empty()) return row.problem(DbProblem::MissingId, 2);
         const ProvisionalTrack track =
             worker.tracks.thread(DbLayer::Overlap, row.integerOr(3, 0), *type, [type] { return std::string(overlapName(*type)); });
         addDeviceSlice(part, track, *begin, row.durationFrom(*begin, 1), worker.names.text(overlapName(*type)), worker, pos);

@@ -3,6 +3,8 @@
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
 #include "core/import/db_connection.h"
+#include "core/import/db_problems.h"
+#include "core/import/db_schema.h"
 #include "core/import/profiler_info.h"
 #include "core/trace/rank.h"
 
@@ -24,10 +26,11 @@ struct DbFacts {
     Metadata metadata;                   ///< META_DATA; JSON values are flattened as in profiler_metadata.json.
     std::vector<std::string> contents;   ///< What its tables hold, in the words of MissingData::what.
     std::vector<Step> steps;             ///< STEP_TIME, by number.
+    DbProblemLog problems;               ///< What could not be read.
 };
 
 /// STEP_TIME, by number; empty where a version has no such table.
-std::vector<Step> readDbSteps(sqlite3* connection);
+std::vector<Step> readDbSteps(sqlite3* connection, const DbSchema& schema, DbProblemLog& problems);
 
 /// @return Error as openDatabase.
 Result<DbFacts> readDbFacts(const std::filesystem::path& path, const std::string& name);

@@ -61,7 +61,7 @@ struct KernelMetrics {
 
 DbScan metricScan(const IdGroups<std::uint32_t>& kernelsOfTasks) {
     const auto take = [&kernelsOfTasks](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        const auto task = row.integer(0), name = row.integer(1);
+        const auto task = row.neededId(0), name = row.neededId(1);
         const auto value = row.real(2);
         if (!task || !name) return;
         const std::uint32_t* kernel = kernelsOfTasks.first(*task);
@@ -183,7 +183,7 @@ DbScan kernelInfoScan(const DbSchema& schema) {
         if (table != nullptr && table->has(name)) blocks = name;
     }
     const auto take = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        const auto task = row.integer(0);
+        const auto task = row.neededId(0);
         if (!task) return;
         const auto text = [&row](int number) { return row.integerOr(number, DbKernelInfo::kNoText); };
         DbKernelInfo info{text(1), text(2), text(3), text(4), text(5), text(6), text(7), text(8), text(9)};

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
@@ -21,8 +22,9 @@ public:
     struct Rows {
         std::int64_t first, last;
     };
-    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object.
-    const IdGroups<Rows>& of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column);
+    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object. Null if the system refused
+    /// to read it this time.
+    const IdGroups<Rows>* of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column);
 
 private:
     std::mutex m_mutex;
@@ -46,11 +48,18 @@ public:
     std::string text(std::int64_t id);
     /// The name of an ENUM_ table; the number itself if it is not in it.
     std::string enumName(const char* table, std::int64_t id);
+    /// Whether something could not be read since the last time that this was asked; what was fetched then lacks it.
+    bool takeFailure() { return std::exchange(m_failed, false); }
 
 private:
+    bool hasRow(sqlite3_stmt* query);
+    DatabaseQuery prepared(const std::string& sql);
+    void reset(sqlite3_stmt* query);
+
     DatabaseHandle m_connection;
     DbSchema m_schema;
     DbRowIndexes& m_indexes;
+    bool m_failed = false;
     std::map<std::string, DatabaseQuery> m_queries;
     std::map<std::pair<std::string, std::int64_t>, std::string> m_enumNames;
 };

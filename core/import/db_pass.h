@@ -3,6 +3,7 @@
 #include "core/import/db_call_chains.h"
 #include "core/import/db_id_index.h"
 #include "core/import/db_kernels.h"
+#include "core/import/db_pages.h"
 #include "core/import/db_problems.h"
 #include "core/import/db_row.h"
 #include "core/import/db_row_texts.h"
@@ -29,6 +30,7 @@ namespace altiscope::reader {
 struct DbContext {
     const SourceFile& file;
     DbSchema schema;
+    DbPages pages;
     DbNaming naming{};
     DbTexts texts{};
     std::map<std::int64_t, std::string> apiTypes{};              ///< ENUM_API_TYPE
@@ -92,6 +94,7 @@ struct DbPart {
     Segment segment;
     DbProblemLog problems;
     std::uint64_t rows = 0;  ///< Rows of tables that came out of it.
+    std::uint64_t rowsRead = 0;  ///< That SQLite gave.
     DbTextPart texts;
     std::vector<IdGroups<std::int64_t>::Row> otherNames, connections;
     DbKernelInfos kernelInfos;
@@ -165,9 +168,12 @@ private:
     struct Unit {
         const DbScan* scan;
         const DbTable* table;
-        std::int64_t first, last;
+        DbRowRange rows;
+        bool isDamaged;
     };
     std::vector<Unit> cut(const std::vector<DbScan>& scans);
+    void cutTable(const DbScan& scan, const DbTable& table, std::vector<Unit>& units);
+    void tellMissing(const std::vector<Unit>& units, const std::vector<DbPart>& parts);
     Result<std::unique_ptr<DbWorker>> borrowWorker();
     void readUnit(const Unit& unit, DbWorker& worker, DbPart& part);
     void tellProgress(const Unit& unit);

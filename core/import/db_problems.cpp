@@ -22,6 +22,13 @@ std::pair<std::string_view, Severity> tellingOf(DbProblem problem) {
     case DbProblem::KernelWithoutTask: return {"db.kernel_without_task", Severity::Lost};
     case DbProblem::NoKernel: return {"db.no_kernel", Severity::Lost};
     case DbProblem::TooManyNames: return {"db.too_many_names", Severity::Lost};
+    case DbProblem::RowOrder: return {"db.row_order", Severity::Lost};
+    case DbProblem::MissingRows: return {"db.missing_rows", Severity::Lost};
+    case DbProblem::MissingId: return {"db.missing_id", Severity::Lost};
+    case DbProblem::MissingText: return {"db.missing_text", Severity::Repaired};
+    case DbProblem::NotATable: return {"db.not_a_table", Severity::Lost};
+    case DbProblem::NoTable: return {"db.no_table", Severity::Lost};
+    case DbProblem::NoRowIds: return {"db.no_row_ids", Severity::Info};
     }
     return {};
 }

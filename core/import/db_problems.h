@@ -27,8 +27,15 @@ enum class DbProblem : std::uint8_t {
     KernelWithoutTask,  ///< Row dropped: a kernel whose task is not there, and only that knows its time.
     NoKernel,         ///< Row dropped: it belongs to a kernel that is not there.
     TooManyNames,     ///< Row dropped: a table of metrics has more names than any chip has.
+    RowOrder,         ///< Row dropped: its number does not follow the one before.
+    MissingRows,      ///< Rows that the pages hold did not come.
+    MissingId,        ///< Row dropped: it does not say what it belongs to.
+    MissingText,      ///< Row kept without a text that STRING_IDS does not hold.
+    NotATable,        ///< Not read: something else has the table's name.
+    NoTable,          ///< A table that the others need is not there.
+    NoRowIds,         ///< Rows kept, without their arguments: the table numbers none.
 };
-inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::TooManyNames) + 1;
+inline constexpr std::size_t kDbProblemCount = static_cast<std::size_t>(DbProblem::NoRowIds) + 1;
 
 /// Counts problems by table, cheaply; one belongs to one worker.
 class DbProblemLog {
@@ -40,6 +47,10 @@ public:
     /// Appends what a later part of the file says.
     void append(const DbProblemLog& later);
     void addTo(Diagnostics& diagnostics, std::string_view file) const;
+    bool holds(DbProblem problem, std::string_view table) const {
+        const auto& byTable = m_entries[static_cast<std::size_t>(problem)];
+        return byTable.find(table) != byTable.end();
+    }
 
 private:
     struct Entry {

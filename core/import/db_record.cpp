@@ -196,6 +196,8 @@ const std::vector<Maker>& makers() {
 std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, std::int64_t row) {
     const auto maker = std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });
     if (maker == makers().end()) return std::string();
+    // Without row ids each row would be looked for from the first one on.
+    if (const DbTable* known = lookup.schema().table(maker->table); known != nullptr && !known->hasRowIds) return std::string();
     const auto values = lookup.row(maker->table, maker->columns, row);
     if (!values) return std::nullopt;
     RecordJson json = RecordJson::object();

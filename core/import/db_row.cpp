@@ -59,6 +59,12 @@ std::optional<std::int64_t> DbRow::convertedTime(int column) const {
     return std::nullopt;
 }
 
+std::optional<std::int64_t> DbRow::convertedId(int column) const {
+    if (!isNull(column)) return converted(column, DbProblem::MissingId, DbProblem::MissingId);
+    problem(DbProblem::MissingId, column);
+    return std::nullopt;
+}
+
 std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
     auto end = plain(column);
     if (!end && isNull(column)) {

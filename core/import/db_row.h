@@ -27,6 +27,11 @@ public:
         return converted(column, DbProblem::OddType, DbProblem::OddType);
     }
     std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
+    /// As integer(); a row that has none is of no use, and is told as such.
+    std::optional<std::int64_t> neededId(int column) const {
+        const auto whole = plain(column);
+        return whole ? whole : convertedId(column);
+    }
     /// As integer(), for a cell of a row table, which cannot hold every number.
     std::optional<std::int64_t> cell(int column) const;
     /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as integer().
@@ -67,6 +72,7 @@ private:
     }
     std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
     std::optional<std::int64_t> convertedTime(int column) const;
+    std::optional<std::int64_t> convertedId(int column) const;
 
     sqlite3_stmt* m_statement;
     std::string_view m_table;

@@ -16,8 +16,11 @@ namespace altiscope::reader {
 /// Which of several sources of a rank is taken, and where copies may lie.
 struct SourceChoice {
     bool preferText = false;              ///< Text before a database where a rank has both; else the other way round.
+    /// analysis.db before text files with the same tables for any rank, of which that is the rule for ranks of a database.
+    bool preferDatabase = false;
     RankCorrections corrections{};        ///< By the user; a source that is not there (any more) is passed over.
     std::filesystem::path scratchFolder{};  ///< For databases that have to be copied (see db_copy.h); empty: the system's.
+    std::filesystem::path temporaryFolder{};  ///< For what cannot lie in the cache; empty: the system's.
     CancelToken cancel{};                   ///< Stops such a copy; scanCapture() puts its own here.
 };
 

@@ -30,12 +30,27 @@ DbTexts::DbTexts(std::vector<DbTextPart> parts) {
 
 std::string_view DbTexts::text(std::int64_t id) const {
     const auto place = m_index.find(id);
-    return place ? m_texts[*place] : std::string_view("N/A");
+    return place ? m_texts[*place] : absent(id);
+}
+
+std::string_view DbTexts::absent(std::int64_t id) const {
+    static constexpr std::size_t kMost = 100'000;
+    static constexpr std::int64_t kNone = 4294967295;  // "none" in columns of 32 bits
+    if (id >= 0 && id != kNone) {
+        const std::lock_guard lock(m_missing->mutex);
+        if (m_missing->ids.size() < kMost) m_missing->ids.insert(id);
+    }
+    return "N/A";
+}
+
+void DbTexts::tellMissing(DbProblemLog& problems) const {
+    const std::lock_guard lock(m_missing->mutex);
+    if (!m_missing->ids.empty()) problems.addCount(DbProblem::MissingText, "STRING_IDS", m_missing->ids.size());
 }
 
 ProvisionalText DbTexts::provisional(std::int64_t id, TraceBuilder::Names& names) const {
     const auto place = m_index.find(id);
-    if (!place) return names.text("N/A");
+    if (!place) return names.text(absent(id));
     // Two workers may both ask: the builder gives both the same number.
     std::atomic<std::uint32_t>& known = m_provisional[*place];
     if (const std::uint32_t number = known.load(std::memory_order_relaxed); number != 0) return number - 1;

@@ -1,5 +1,6 @@
 #include "core/import/db_trace_reader.h"
 
+#include "core/import/db_checked.h"
 #include "core/import/db_counter_scans.h"
 #include "core/import/db_device_scans.h"
 #include "core/import/db_facts.h"
@@ -22,29 +23,42 @@ std::string textOf(sqlite3_stmt* row, int column) {
     return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
 }
 
-/// The number that a question has for an answer; 0 if it has none.
-std::int64_t askNumber(sqlite3* connection, const std::string& sql) {
-    const DatabaseQuery query = prepareQuery(connection, sql);
-    return query && sqlite3_step(query.get()) == SQLITE_ROW ? sqlite3_column_int64(query.get(), 0) : 0;
-}
+/// Asks small questions, and tells what could not be answered.
+class DbQuestions {
+public:
+    DbQuestions(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
 
-std::string askText(sqlite3* connection, const std::string& sql) {
-    const DatabaseQuery query = prepareQuery(connection, sql);
-    return query && sqlite3_step(query.get()) == SQLITE_ROW ? textOf(query.get(), 0) : std::string();
-}
+    /// 0 if there is no answer.
+    std::int64_t number(const char* table, const std::string& what) const {
+        std::int64_t found = 0;
+        each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1", [&found](sqlite3_stmt* row) { found = sqlite3_column_int64(row, 0); });
+        return found;
+    }
+    std::string text(const char* table, const std::string& sql) const {
+        std::string found;
+        each(table, sql, [&found](sqlite3_stmt* row) { found = textOf(row, 0); });
+        return found;
+    }
+    /// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
+    std::map<std::int64_t, std::string> enumeration(const char* table) const {
+        std::map<std::int64_t, std::string> words;
+        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000",
+             [&words](sqlite3_stmt* row) { words.emplace(sqlite3_column_int64(row, 0), textOf(row, 1)); });
+        return words;
+    }
+    template <class Take>
+    void each(const char* table, const std::string& sql, const Take& take) const {
+        eachDbRow(m_database.connection.get(), m_database.schema, table, sql, false, m_problems, take);
+    }
+    const DbSchema& schema() const { return m_database.schema; }
 
-/// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
-std::map<std::int64_t, std::string> readEnumeration(sqlite3* connection, const char* table) {
-    static constexpr std::size_t kMaxWords = 10'000;
-    std::map<std::int64_t, std::string> words;
-    const DatabaseQuery query = prepareQuery(connection, "SELECT id, name FROM " + quotedName(table));
-    while (query && words.size() < kMaxWords && sqlite3_step(query.get()) == SQLITE_ROW)
-        words.emplace(sqlite3_column_int64(query.get(), 0), textOf(query.get(), 1));
-    return words;
-}
+private:
+    const CheckedDatabase& m_database;
+    DbProblemLog& m_problems;
+};
 
-std::map<std::int64_t, std::string> readApiTypes(sqlite3* connection) {
-    std::map<std::int64_t, std::string> types = readEnumeration(connection, "ENUM_API_TYPE");
+std::map<std::int64_t, std::string> readApiTypes(const DbQuestions& ask) {
+    std::map<std::int64_t, std::string> types = ask.enumeration("ENUM_API_TYPE");
     // What every version has meant by them.
     for (const auto& [id, name] : {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
         types.emplace(id, name);
@@ -52,22 +66,23 @@ std::map<std::int64_t, std::string> readApiTypes(sqlite3* connection) {
 }
 
 /// The viewer of the vendor writes tables of its own into databases that it opens; what it did not finish is not used.
-bool hasUsableOverlap(sqlite3* connection, const DbSchema& schema) {
+bool hasUsableOverlap(const DbQuestions& ask) {
+    const DbSchema& schema = ask.schema();
     if (!schema.filled("OVERLAP_ANALYSIS")) return false;
     const bool isOfProfiler = schema.table("OVERLAP_ANALYSIS")->firstRow == 0;
     if (isOfProfiler || schema.table("status_info") == nullptr) return true;
-    const std::string status = askText(connection, "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS'");
+    const std::string status = ask.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
     return status.empty() || status == "FINISH";
 }
 
-DbNaming readNaming(sqlite3* connection, const DbContext& context) {
+DbNaming readNaming(const DbQuestions& ask, const DbContext& context) {
     DbNaming naming;
     naming.file = context.file.number;
     for (const char* table : {"PYTORCH_API", "CANN_API"}) {
-        const std::int64_t thread = askNumber(connection, "SELECT globalTid FROM " + quotedName(table) + " LIMIT 1");
+        const std::int64_t thread = ask.number(table, "globalTid");
         if (naming.hostProcess == 0) naming.hostProcess = (thread >> 32) & 0x7fffffff;
     }
-    if (naming.hostProcess == 0) naming.hostProcess = askNumber(connection, "SELECT globalPid FROM TASK LIMIT 1") & 0x7fffffff;
+    if (naming.hostProcess == 0) naming.hostProcess = ask.number("TASK", "globalPid") & 0x7fffffff;
     const auto type = context.apiTypes.find(5500);
     naming.saysHccl = type != context.apiTypes.end() && type->second == "hccl";
     naming.saysBandWidth = naming.saysHccl;
@@ -77,25 +92,25 @@ DbNaming readNaming(sqlite3* connection, const DbContext& context) {
 /// Tables that say how the others are to be read.
 std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
     const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        const auto id = row.integer(0);
+        const auto id = row.neededId(0);
         if (!id) return;
         const std::string_view text = row.text(1);
         part.texts.entries.push_back({*id, part.texts.bytes.size(), text.size()});
         part.texts.bytes += text;
     };
     const auto connections = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        const auto id = row.integer(0), connection = row.integer(1);
+        const auto id = row.neededId(0), connection = row.neededId(1);
         if (id && connection) part.connections.push_back({*id, *connection});
     };
     const auto helpers = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto task = row.integer(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
+        if (const auto task = row.neededId(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
     };
     const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto task = row.integer(0))
+        if (const auto task = row.neededId(0))
             part.smallTasks.push_back({*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
     };
     const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
-        if (const auto chain = row.integer(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
+        if (const auto chain = row.neededId(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
     };
     std::vector<DbScan> scans{{"STRING_IDS", 0, {"id", "value"}, 2, texts},
                               {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
@@ -132,8 +147,11 @@ void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
 }
 
 /// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
-DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection) {
-    DbKernelFacts facts{gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection)};
+DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection, DbProblemLog& problems) {
+    // What was in the way was told when the capture was looked at, unless it is new.
+    DbProblemLog told;
+    DbKernelFacts facts{gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};
+    if (mayPass(sqlite3_errcode(connection))) problems.append(told);
     DbKernelInfos collectives;
     for (const DbCollective& one : gathered(parts, &DbPart::collectives)) {
         DbKernelInfo info;
@@ -175,10 +193,13 @@ void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
     for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
 }
 
-void numberGroups(sqlite3* connection, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
+void numberGroups(const DbQuestions& ask, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
     const auto add = [&](std::int64_t group) { context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size())); };
-    const DatabaseQuery query = prepareQuery(connection, "SELECT groupName FROM COMMUNICATION_OP GROUP BY groupName ORDER BY min(_rowid_)");
-    while (query && sqlite3_step(query.get()) == SQLITE_ROW) add(sqlite3_column_type(query.get(), 0) == SQLITE_INTEGER ? sqlite3_column_int64(query.get(), 0) : -1);
+    const DbTable* table = context.schema.table("COMMUNICATION_OP");
+    if (table != nullptr && table->has("groupName")) {
+        ask.each("COMMUNICATION_OP", "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
+                 [&add](sqlite3_stmt* row) { add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1); });
+    }
     std::int64_t last = INT64_MIN;
     for (const auto& row : smallTasks) {
         if (row.value.group != std::exchange(last, row.value.group)) add(row.value.group);
@@ -189,9 +210,18 @@ std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
     std::uint64_t rows = 0;
     for (const DbScan& scan : scans) {
         const DbTable* table = schema.table(scan.table);
-        if (table != nullptr && !table->empty()) rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
+        if (table != nullptr && table->firstRow <= table->lastRow) rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
     }
     return rows;
+}
+
+/// Tells tables in whose place something else stands, and names that have no table.
+void tellUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase& database, DbProblemLog& problems) {
+    for (const DbScan& scan : scans) {
+        database.tellOthers({scan.table}, problems);
+        const bool isTexts = std::string_view(scan.table) == "STRING_IDS";
+        if (isTexts && database.schema.table(scan.table) == nullptr && database.schema.insteadOf(scan.table).empty()) problems.add(DbProblem::NoTable, scan.table, -1);
+    }
 }
 
 /// Threads that take launches from a queue stand behind the others, as in the text export.
@@ -209,25 +239,28 @@ public:
 };
 
 Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& import) {
-    auto opened = openDatabase(file.path, file.name, &import.cancel);
+    auto opened = CheckedDatabase::open(file, import.cancel);
     if (!opened.ok()) return opened.as<ReadSummary>();
-    sqlite3* connection = opened.value().get();
-    auto schema = DbSchema::read(connection, file.name);
-    if (import.cancel.cancelled()) return Cancelled{};
-    if (!schema.ok()) return schema.as<ReadSummary>();
-    if (!schema.value().holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
+    const CheckedDatabase& database = opened.value();
+    database.tellDamage(file.name, import.diagnostics);
+    if (!database.schema.holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
 
-    DbContext context{file, std::move(schema).value()};
-    context.apiTypes = readApiTypes(connection);
-    context.naming = readNaming(connection, context);
-    context.modules = readEnumeration(connection, "ENUM_MODULE");
-    context.memoryWords = readEnumeration(connection, "ENUM_MEMORY");
-    context.firstDevice = askNumber(connection, "SELECT deviceId FROM TASK LIMIT 1");
-    context.computesOverlap = !hasUsableOverlap(connection, context.schema);
+    DbContext context{file, database.schema, database.pages};
+    DbProblemLog unanswered;
+    const DbQuestions ask(database, unanswered);
+    context.apiTypes = readApiTypes(ask);
+    context.naming = readNaming(ask, context);
+    context.modules = ask.enumeration("ENUM_MODULE");
+    context.memoryWords = ask.enumeration("ENUM_MEMORY");
+    context.firstDevice = ask.number("TASK", "deviceId");
+    context.computesOverlap = !hasUsableOverlap(ask);
     const std::vector<DbScan> dictionaries = dictionaryScans(context.schema, import.rows != nullptr);
     std::vector<DbScan> scans = deviceScans(context);
     for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
     if (import.rows != nullptr) addTableScans(scans, context);
+
+    tellUnreadableForms(dictionaries, database, unanswered);
+    tellUnreadableForms(scans, database, unanswered);
 
     DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
     std::uint64_t smallTasks = 0;
@@ -246,7 +279,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
         context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
         auto small = gathered(parts, &DbPart::smallTasks);
         smallTasks = small.size();
-        numberGroups(connection, context, small);
+        numberGroups(ask, context, small);
         context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
     }
     auto read = pass.read(scans);
@@ -254,7 +287,7 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     std::vector<DbPart>& parts = read.value();
 
     if (import.rows != nullptr) {
-        DbKernelFacts kernels = kernelFacts(parts, context, connection);
+        DbKernelFacts kernels = kernelFacts(parts, context, database.connection.get(), unanswered);
         if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
             pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
         addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
@@ -274,6 +307,8 @@ Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& i
     std::uint64_t seen = 0;
     for (const DbPart& part : parts) seen += part.smallTasksSeen;
     if (seen < smallTasks) pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
+    context.texts.tellMissing(pass.problems());
+    pass.problems().append(unanswered);
     pass.problems().addTo(import.diagnostics, file.name);
     return ReadSummary{file.size, pass.rows(), false};
 }

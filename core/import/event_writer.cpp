@@ -164,7 +164,11 @@ void EventWriter::writeColour(const JsonEvent& event, SourcePos pos) {
 
 void EventWriter::writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos) {
     ++m_part.rows;
-    const std::int64_t duration = durationOf(event, pos);
+    std::int64_t duration = durationOf(event, pos);
+    if (duration > kMaxTimeNs - std::max<std::int64_t>(time, 0)) {
+        problem(Problem::DurationOutOfRange, pos);
+        duration = 0;
+    }
     m_part.segment.slices.add(threadOf(event, pos), time, duration, nameOf(event, pos),
                               textOf(event.category, "cat", pos), pos);
     writeColour(event, pos);

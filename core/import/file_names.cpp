@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace altiscope::reader {
 
@@ -56,6 +57,10 @@ struct LegacyContent {
 /// Files of MindSpore up to 2.3 that are read; a number stands between begin and end.
 constexpr LegacyContent kLegacyContents[] = {
     {"output_timeline_data_", ".txt", "kernels"},
+    {"aicpu_intermediate_", ".csv", "kernels"},
+    {"output_data_preprocess_aicpu_", ".txt", "kernels"},
+    {"flops_", ".txt", "flops"},
+    {"min_cycle_counter_", ".txt", "clock"},
     {"aicore_intermediate_", "_type.csv", "op_stats"},
     {"hccl_raw_", ".csv", "communication"},
     {"step_trace_raw_", "_detail_time.csv", "steps"},
@@ -172,10 +177,15 @@ std::string_view fileContent(std::string_view name) {
     return {};
 }
 
+bool isDataFileName(std::string_view name) {
+    static constexpr std::string_view kEndings[] = {".json", ".csv", ".txt", ".db", ".db-wal", ".db-shm", ".db-journal"};
+    return std::any_of(std::begin(kEndings), std::end(kEndings), [name](std::string_view ending) { return name.ends_with(ending); });
+}
+
 bool isDeliverable(std::string_view content) {
     static constexpr std::string_view kOthers[] = {"tasks", "communication_stats", "fusion", "soc_pmu", "page_faults", "marks", "ai_cpu", "ccu",
                                                    "step_trace", "memory_bandwidth", "llc", "ub", "core_utilization", "dvpp", "system_load",
-                                                   "host_system", "process_memory"};
+                                                   "host_system", "process_memory", "flops", "clock"};
     return !content.empty() && std::find(std::begin(kOthers), std::end(kOthers), content) == std::end(kOthers);
 }
 

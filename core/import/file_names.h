@@ -25,6 +25,9 @@ FolderKind folderKind(std::string_view name);
 /// "timeline" for trace JSON, "database" for profiler databases, "kernels", "memory", ...
 std::string_view fileContent(std::string_view name);
 
+/// Whether readers look for files with such an ending (tables, traces, databases and what lies beside these).
+bool isDataFileName(std::string_view name);
+
 /// Whether a file of such a content makes its folder a rank's, whatever that is called. Files that nothing reads do not.
 bool isDeliverable(std::string_view content);
 

@@ -59,6 +59,7 @@ Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size,
     rank.traces.push_back(databaseFile(path, name, size, choice, manifest.diagnostics));
     const auto facts = readDbFacts(rank.traces.front().path, name);
     if (!facts.ok()) return facts.as<CaptureManifest>();
+    facts.value().problems.addTo(manifest.diagnostics, name);
     if (!facts.value().holdsTimeline && facts.value().holdsCluster) {
         ClusterManifest cluster;
         cluster.path = cluster.run = name;

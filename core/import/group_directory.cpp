@@ -18,10 +18,26 @@ std::vector<std::int64_t> sortedRanks(std::string_view text) {
     std::vector<std::int64_t> ranks;
     if (!list.is_array()) return ranks;
     for (const nlohmann::json& rank : list) {
+        // Of ranks that links tell in part the places are known as well as the ranks; they are found anew.
+        if (rank.is_null()) return {};
         if (rank.is_number_integer()) ranks.push_back(rank.get<std::int64_t>());
     }
     std::sort(ranks.begin(), ranks.end());
     return ranks;
+}
+
+/// Empty if no rank is known.
+std::string rankList(const CommunicationGroup& group) {
+    if (!group.ranks.empty()) return nlohmann::json(group.ranks).dump();
+    if (!group.places) return {};
+    nlohmann::json list = nlohmann::json::array();
+    bool isAnyKnown = false;
+    for (const auto& rank : group.places->ranks) {
+        list.push_back(rank ? nlohmann::json(*rank) : nlohmann::json());
+        isAnyKnown = isAnyKnown || rank;
+    }
+    if (!group.places->isWhole && (list.empty() || !list.back().is_null())) list.push_back(nullptr);
+    return isAnyKnown ? list.dump() : std::string();
 }
 
 }  // namespace
@@ -65,6 +81,16 @@ void GroupDirectory::addUnnamed(std::vector<std::int64_t> ranks, std::string par
     m_unnamed.emplace(std::move(ranks), std::move(parallelType));
 }
 
+void GroupDirectory::setPlaces(std::string_view name, GroupPlaces places) {
+    const auto known = std::find_if(m_groups.begin(), m_groups.end(), [name](const auto& group) { return group.second.name == name; });
+    if (known != m_groups.end()) {
+        known->second.places = std::move(places);
+        return;
+    }
+    // A group without an entry is called by its hash.
+    m_groups.emplace(std::string(name), CommunicationGroup{std::string(name), std::string(name), {}, {}, std::move(places)});
+}
+
 void GroupDirectory::add(const RowTables& rows) {
     constexpr auto kind = RowKind::CommGroup;
     const RowTable* table = rows.find(kind);
@@ -82,8 +108,12 @@ void GroupDirectory::add(const RowTables& rows) {
 void GroupDirectory::finish() {
     std::string text;
     for (const auto& [hash, group] : m_groups) {
-        text += '\n' + hash + '\n' + group.name;
+        text += '\n' + hash + '\n' + group.name + '\n' + group.parallelType;
         for (const std::int64_t rank : group.ranks) text += ' ' + std::to_string(rank);
+    }
+    for (const auto& [ranks, type] : m_unnamed) {
+        text += "\n" + type;
+        for (const std::int64_t rank : ranks) text += ' ' + std::to_string(rank);
     }
     m_key = text.empty() ? text : StoreCache::key(text);
 }
@@ -112,7 +142,7 @@ Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups,
         batch.setText(rowColumn(G, "group_name"), group->name);
         batch.setText(rowColumn(G, "hash"), group->hash);
         if (!group->parallelType.empty()) batch.setText(rowColumn(G, "parallel_type"), group->parallelType);
-        if (!group->ranks.empty()) batch.setText(rowColumn(G, "ranks"), nlohmann::json(group->ranks).dump());
+        if (const std::string ranks = rankList(*group); !ranks.empty()) batch.setText(rowColumn(G, "ranks"), ranks);
     }
     for (const auto& [ranks, type] : groups.unnamed()) {
         if (type.empty() && told.contains(ranks)) continue;

@@ -4,10 +4,12 @@
 #include "core/base/result.h"
 #include "core/import/capture_manifest.h"
 #include "core/store/row_table.h"
+#include "core/trace/group_places.h"
 
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -22,6 +24,8 @@ struct CommunicationGroup {
     std::string hash;
     std::string parallelType;         ///< "tp", "dp" ...; empty if no source tells it.
     std::vector<std::int64_t> ranks;  ///< Global, ascending: a local rank is a place in it. Empty if no source tells them.
+    /// Then: those that the links of ranks tell, see setPlaces().
+    std::optional<GroupPlaces> places{};
 };
 
 /// The hash under which communication files name a group. Source: formats/communication-json.md section 1.
@@ -35,6 +39,8 @@ public:
     void add(CommunicationGroup group);
     /// A set of ranks that communicate under a name that no source tells; nothing is added where a group has the same ranks.
     void addUnnamed(std::vector<std::int64_t> ranks, std::string parallelType);
+    /// What links tell of a group whose ranks no source states. The group is new, or has no ranks; not part of key().
+    void setPlaces(std::string_view name, GroupPlaces places);
     /// What groupRows made of another directory.
     void add(const RowTables& rows);
 
@@ -57,7 +63,8 @@ private:
     std::string m_key;
 };
 
-/// The table `comm_group`, by name, those without at the end; null if there are no groups. Uses the workers of the arena.
+/// The table `comm_group`, by name, those without at the end. Where only some ranks are known their list is by place in the group, with
+/// null for each that is not known, and a null at its end where it may have further ones. Null if there are no groups. Uses the workers of the arena.
 Result<std::shared_ptr<const RowTables>> groupRows(const GroupDirectory& groups, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -143,7 +143,7 @@ void HcclRows::take(CsvRecord& record) {
 
 Result<Done> readHcclRaw(const SourceFile& file, TableContext& context) {
     HcclRows rows(file, context);
-    const auto read = eachCsvRecord(file, context.progress, context.cancel, [&](CsvRecord& record) { rows.take(record); });
+    const auto read = eachCsvRecord(file, &context.diagnostics, context.progress, context.cancel, [&](CsvRecord& record) { rows.take(record); });
     rows.commit();
     if (read.ok() && rows.absent()) return Error{"csv.no_column", file.name, "row 1", {{"column", *rows.absent()}}};
     return read;

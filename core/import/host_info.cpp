@@ -40,7 +40,7 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
         problems->add("host_info.bad_record", Severity::Lost, file.name, {PlaceUnit::Row, record.row},
                       {{"column", std::string(kHostColumnNames[column])}, {"value", value}});
     };
-    const auto read = eachCsvRecord(file, progress, cancel, [&](CsvRecord& record) {
+    const auto read = eachCsvRecord(file, problems, progress, cancel, [&](CsvRecord& record) {
         if (absent) return;
         auto& cells = record.cells;
         if (columns == 0) {
@@ -62,9 +62,8 @@ Result<Done> eachHostInfoRow(const SourceFile& file, Diagnostics* problems, Prog
             numbers[column] = *number;
         }
         // Beyond these a product with the unit would not fit.
-        static constexpr std::int64_t kLimit = std::int64_t{1} << 51;
-        for (const Column column : {Memory, Stamp})
-            if (numbers[column] > kLimit || numbers[column] < -kLimit) return bad(record, column, cells[place[column]]);
+        for (const auto& [column, limit] : {std::pair{Memory, std::int64_t{1} << 51}, {Stamp, kMaxTimeNs / 1000}})
+            if (numbers[column] > limit || numbers[column] < -limit) return bad(record, column, cells[place[column]]);
         HostInfoRow row;
         row.mark = markOf(numbers[StartEnd]);
         if (row.mark == HostInfoRow::Mark::Other) return bad(record, StartEnd, cells[place[StartEnd]]);

@@ -77,7 +77,7 @@ public:
         static constexpr std::size_t kMaxLine = std::size_t{64} << 10;
         const Error changed{"args.source_changed", m_name, Place{PlaceUnit::Byte, pos.offset()}.text(), {}};
         if (stampOf(m_path) != m_stamp) return changed;
-        const auto file = ReadOnlyFile::open(m_path);
+        const auto file = ReadOnlyFile::openText(m_path);
         if (!file.ok()) return file.as<std::string>();
         const auto header = lineAt(file.value(), 0, kMaxLine);
         const auto line = lineAt(file.value(), pos.offset(), kMaxLine);
@@ -101,7 +101,7 @@ private:
         bool isQuoted = false;
         for (std::size_t i = 0; i < text.size(); ++i) {
             if (text[i] == '"') isQuoted = !isQuoted;
-            if (text[i] == '\n' && !isQuoted) text.resize(i);
+            if ((text[i] == '\n' || text[i] == '\r') && !isQuoted) text.resize(i);
         }
         static constexpr std::string_view kMark = "\xEF\xBB\xBF";
         if (text.starts_with(kMark)) text.erase(0, kMark.size());

@@ -3,14 +3,18 @@
 #include "core/base/parallel.h"
 #include "core/import/archive_capture.h"
 #include "core/import/archive_names.h"
+#include "core/import/cache_place.h"
 #include "core/import/cluster_ranks.h"
 #include "core/import/db_groups.h"
 #include "core/import/folder_scanner.h"
+#include "core/import/link_ranks.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_import.h"
+#include "core/import/table_choice.h"
 #include "core/store/store_cache.h"
 
 #include <algorithm>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <optional>
@@ -32,6 +36,7 @@ public:
 
 private:
     void chooseRanks();
+    bool hasTablesAlone() const;
     void readRank(std::size_t number);
     /// Puts a rank's newest state into the capture and tells about it.
     void update(std::size_t number, const RankEntry& entry);
@@ -44,6 +49,7 @@ private:
     const CancelToken& m_cancel;
 
     GroupDirectory m_groups;
+    std::optional<CacheBatch> m_cache;
     std::vector<std::size_t> m_chosen;  // to be read
     std::mutex m_mutex;  // guards the capture and the errors, and keeps updates apart
     CaptureStore m_capture;
@@ -119,7 +125,7 @@ void CaptureImport::readRank(std::size_t number) {
             update(number, entry);
         };
     }
-    auto imported = importRank(rank, m_groups, m_options, show, m_progress, m_cancel);
+    auto imported = importRank(rank, m_groups, m_cache ? &*m_cache : nullptr, m_options, show, m_progress, m_cancel);
     if (!imported.ok()) return;
     {
         const std::lock_guard lock(m_mutex);
@@ -127,15 +133,22 @@ void CaptureImport::readRank(std::size_t number) {
         if (imported.value().error && !m_error) m_error = imported.value().error;
     }
     update(number, imported.value().entry);
-    if (!imported.value().cacheKey) return;
+    const auto mayBeMore = [this](const SourceFile& file) { return mayYieldMore(m_manifest.diagnostics.about(file.name)); };
+    const bool wasListedWhole = std::none_of(rank.traces.begin(), rank.traces.end(), mayBeMore) &&
+                                std::none_of(rank.tables.begin(), rank.tables.end(), [&](const TableFile& table) { return mayBeMore(table.source); });
+    if (!imported.value().cacheKey || !wasListedWhole || mayYieldMore(imported.value().diagnostics)) return;
     Diagnostics problems;
-    keepRank(*m_options.cache, *imported.value().cacheKey, rank,
-             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems);
+    keepRank(*m_cache, *imported.value().cacheKey, rank,
+             {imported.value().entry.trace, imported.value().entry.rows, imported.value().diagnostics}, problems, m_cancel);
     const std::lock_guard lock(m_mutex);
     m_capture.diagnostics.merge(problems);
 }
 
 void CaptureImport::finish() {
+    if (addLinkRanks(m_capture, m_groups)) {
+        auto groups = groupRows(m_groups, m_cancel);
+        if (groups.ok()) m_capture.rows = std::move(groups).value();
+    }
     const auto& ranks = m_capture.ranks;
     const bool anyTrace =
         std::any_of(ranks.begin(), ranks.end(), [](const RankEntry& rank) { return rank.trace != nullptr || rank.rows != nullptr; });
@@ -150,8 +163,17 @@ void CaptureImport::finish() {
     m_progress.setPhase(ProgressPhase::Done);
 }
 
+/// Whether there is a file with wanted rows at all. Without one, whether the capture can be read decides what the user hears.
+bool CaptureImport::hasTablesAlone() const {
+    const auto& kinds = m_options.ranks.tablesAlone;
+    return kinds && !m_manifest.isSingleFile && std::any_of(m_manifest.ranks.begin(), m_manifest.ranks.end(), [&](const RankManifest& rank) {
+        return rank.clusterRows != nullptr || !withTablesAlone(rank, *kinds).tables.empty();
+    });
+}
+
 Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesystem::path& path) {
     m_capture.path = path.string();
+    if (m_options.cache != nullptr) m_cache.emplace(*m_options.cache, path);
     m_capture.diagnostics = m_manifest.diagnostics;
     for (const RankManifest& rank : m_manifest.ranks) {
         RankEntry entry;
@@ -166,11 +188,16 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
     auto groups = groupRows(m_groups, m_cancel);
     if (!groups.ok()) return groups.as<std::shared_ptr<const CaptureStore>>();
     m_capture.rows = std::move(groups).value();
+    if (!hasTablesAlone()) m_options.ranks.tablesAlone.reset();
     chooseRanks();
     for (const std::size_t number : m_chosen) m_progress.addTotal(m_manifest.ranks[number].info.traceBytes);
     tell();
     m_progress.setPhase(ProgressPhase::Reading);
     parallelFor(m_chosen.size(), [this](std::size_t i) { readRank(m_chosen[i]); });
+    if (m_cache) {
+        const auto kept = m_cache->finish(m_cancel);
+        if (kept.failed()) m_capture.diagnostics.add(kept.error().code, Severity::Info, {}, {}, kept.error().parameters);
+    }
     if (m_cancel.cancelled()) return Cancelled{};
     // A single file that is no trace leaves nothing to show; a folder still has what its other files tell.
     if (m_manifest.isSingleFile && m_error) return *m_error;
@@ -190,13 +217,18 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
                                                           const CancelToken& cancel) {
     try {
         progress.setPhase(ProgressPhase::Scanning);
-        const SourceChoice choice{options.preferText, options.corrections, options.cache != nullptr ? options.cache->folder() : std::filesystem::path()};
-        auto manifest = isArchive(path) ? scanArchive(path, choice, options.cache, progress, cancel) : scanCapture(path, choice, cancel);
+        ImportOptions usable = options;
+        if (options.cache != nullptr && touchesCapture(path, options.cache->folder())) usable.cache = nullptr;
+        const std::filesystem::path temporary = temporaryPlace(path);
+        const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
+        auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel) : scanCapture(path, choice, cancel);
         if (!manifest.ok()) return manifest.as<std::shared_ptr<const CaptureStore>>();
+        if (usable.cache != options.cache)
+            manifest.value().diagnostics.add("cache.inside_capture", Severity::Info, {}, {}, {{"folder", options.cache->folder().string()}});
         const auto archive = manifest.value().archive;
         GroupDirectory groups;
         for (const RankManifest& rank : manifest.value().ranks) groups.add(rank.info);
-        addDatabaseGroups(manifest.value().ranks, groups, cancel);
+        addDatabaseGroups(manifest.value().ranks, groups, manifest.value().diagnostics, cancel);
         if (!manifest.value().clusters.empty()) {
             progress.setPhase(ProgressPhase::Reading);
             const ClusterReading reading{options.ranks.known.get(), options.chunkBytes};
@@ -204,10 +236,15 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
             if (!read.ok()) return read.as<std::shared_ptr<const CaptureStore>>();
         }
         groups.finish();
-        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), options, progress, cancel).run(path);
+        auto capture = CaptureImport(std::move(manifest).value(), std::move(groups), usable, progress, cancel).run(path);
         if (capture.failed() && archive) return toldOfArchive(capture.error(), *archive);
         return capture;
-    } catch (const std::bad_alloc&) { return Error{"capture.out_of_memory", path.string(), {}, {}}; }
+    } catch (const std::bad_alloc&) {
+        return Error{"capture.out_of_memory", path.string(), {}, {}};
+    } catch (const std::exception& error) {
+        // Of a library, or because the system gave no thread: this room lets none out.
+        return Error{"capture.failed", path.string(), {}, {{"reason", error.what()}}};
+    }
 }
 
 }  // namespace altiscope::reader

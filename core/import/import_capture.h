@@ -38,6 +38,11 @@ struct RankChoice {
     std::optional<TimeRange> window{};
     /// A whole trace from the cache will do as well as a window of it.
     bool wholeWillDo = false;
+    /// Only summary rows of these kinds are wanted: of ranks where they stand in files of their own, these files are read and nothing else,
+    /// and no timeline. The rows are those of a whole import, but for columns that a timeline fills (slices; what operator_slices.h says).
+    /// Nothing: all is read. What is read so does not go into the cache. A single file, and a capture without
+    /// any such file, is read whole.
+    std::optional<std::vector<RowKind>> tablesAlone{};
 
     /// The range of a rank; nullopt: everything.
     std::optional<TimeRange> windowOf(const std::string& rank) const;
@@ -53,6 +58,7 @@ struct ImportOptions {
     const StoreCache* cache = nullptr;
     /// Which source of a rank is read where it has several.
     bool preferText = false;
+    bool preferDatabase = false;
     /// What the user says of ranks; told in the report ("rank.corrected").
     RankCorrections corrections{};
     /// Bytes of a source that one worker takes at a time.
@@ -66,7 +72,8 @@ struct ImportOptions {
 /// @return The capture; one broken rank does not stop the others (state Partial, diagnostics say why). State Failed if there
 ///         were traces and none could be read.
 ///         Error if there is nothing to show at all: those of scanCapture (folder_scanner.h) and scanArchive; for a single file that is no
-///         trace those of its reader ("trace.empty", "trace.not_json", "trace.not_a_timeline", or those of a database); "capture.out_of_memory".
+///         trace those of its reader ("trace.empty", "trace.not_json", "trace.not_a_timeline", or those of a database); "capture.out_of_memory"; "capture.failed" with what a library or the
+///         system said.
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,
                                                           const CancelToken& cancel);

@@ -119,7 +119,7 @@ Result<const ReadOnlyFile*> JsonArguments::open(std::uint64_t byte) const {
     if (!m_stamp || stampOf(m_path) != m_stamp) return changed(byte);
     const std::lock_guard lock(m_mutex);
     if (!m_file) {
-        auto opened = ReadOnlyFile::open(m_path);
+        auto opened = ReadOnlyFile::openText(m_path);
         if (!opened.ok()) return opened.as<const ReadOnlyFile*>();
         m_file.emplace(std::move(opened).value());
     }

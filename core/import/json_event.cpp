@@ -6,8 +6,8 @@ namespace altiscope::reader {
 
 std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
     switch (kind(at)) {
-    case TokenClass::String:
-    case TokenClass::Scalar: return at + 1;
+    case TokenClass::String: return at + 1;
+    case TokenClass::Scalar: return isScalar(at) ? at + 1 : kBroken;
     case TokenClass::OpenObject: return depth < kMaxDepth ? skipObject(at, depth + 1) : kBroken;
     case TokenClass::OpenArray: return depth < kMaxDepth ? skipArray(at, depth + 1) : kBroken;
     case TokenClass::Bad:
@@ -17,6 +17,17 @@ std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
     case TokenClass::Colon: break;
     }
     return kBroken;
+}
+
+bool JsonCursor::isTooDeep(std::uint32_t at) const {
+    for (int depth = 0; at < m_count; ++at) {
+        const TokenClass token = kind(at);
+        if (token == TokenClass::OpenObject || token == TokenClass::OpenArray) ++depth;
+        if (token == TokenClass::CloseObject || token == TokenClass::CloseArray) --depth;
+        // The value itself, and as many within it.
+        if (depth > kMaxDepth + 1) return true;
+    }
+    return false;
 }
 
 std::uint32_t JsonCursor::skipObject(std::uint32_t at, int depth) const {

@@ -47,6 +47,9 @@ public:
     /// Number of the token behind the value that begins at `at`, or kBroken.
     std::uint32_t skipValue(std::uint32_t at, int depth = 0) const;
 
+    /// Whether a value that begins at `at`, and could not be skipped, is nested too deep for that.
+    bool isTooDeep(std::uint32_t at) const;
+
     /// Calls visit(key with quotes, token number of the value) for each member of the object at `at`, which must have been
     /// skipped successfully before. Does nothing if it is no object.
     template <class Visit>
@@ -61,6 +64,12 @@ public:
     }
 
 private:
+    /// Zeros that a disk returns for what was never written are no border to a token: behind them may be the rest of another event.
+    /// What is shorter than this has no room for its begin.
+    bool isScalar(std::uint32_t at) const {
+        static constexpr std::uint32_t kShort = 24;
+        return m_positions[at + 1] - m_positions[at] <= kShort || text(at).find('\0') == std::string_view::npos;
+    }
     std::uint32_t skipObject(std::uint32_t at, int depth) const;
     std::uint32_t skipArray(std::uint32_t at, int depth) const;
     void assign(JsonEvent& event, std::string_view key, std::uint32_t value) const;

@@ -11,9 +11,6 @@ namespace altiscope::reader {
 
 namespace {
 
-/// Real files nest five deep; a bomb must not fill the memory with keys.
-constexpr std::size_t kMaxNesting = 64;
-
 std::size_t skipBlanks(std::string_view text, std::size_t at) {
     while (at < text.size() && isJsonBlank(text[at])) ++at;
     return at;
@@ -72,6 +69,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
             }
             if (!isLeaf) {
                 if (++m_depth > kMaxNesting) {
+                    m_isTooDeep = true;
                     m_at = at;
                     return State::Broken;
                 }
@@ -83,6 +81,7 @@ JsonLeafWalk::State JsonLeafWalk::advance(std::string_view text, std::vector<Jso
         const ValueExtent value = valueExtent(text.substr(at));
         if (value.end == ValueExtent::End::NeedMore) return State::NeedMore;
         if (value.end == ValueExtent::End::Broken) {
+            m_isTooDeep = value.isTooDeep;
             m_at = at + value.length;
             return State::Broken;
         }

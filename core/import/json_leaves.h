@@ -40,6 +40,10 @@ public:
     void shorten(std::size_t bytes) { m_at -= bytes; }
     /// Values that are neither objects nor anything expected, and were passed over.
     std::uint64_t oddValues() const { return m_odd; }
+    /// Why the walk is Broken: nested deeper than kMaxNesting.
+    bool isTooDeep() const { return m_isTooDeep; }
+    /// Real files nest five deep; a bomb must not fill the memory with keys.
+    static constexpr std::size_t kMaxNesting = 64;
 
 private:
     std::vector<std::string_view> m_leafKeys;
@@ -47,6 +51,7 @@ private:
     std::size_t m_at = 0;
     std::size_t m_depth = 0;
     std::uint64_t m_odd = 0;
+    bool m_isTooDeep = false;
 };
 
 }  // namespace altiscope::reader

@@ -166,10 +166,13 @@ public:
     }
 
     bool complete() const { return m_depth == 0 && m_expect == Expect::AfterValue; }
+    /// Whether no further bracket may open.
+    bool isFull() const { return m_depth == kMaxDepth; }
 
 private:
     // One more than what JsonCursor allows inside a record, and the record itself.
-    static constexpr std::size_t kMaxDepth = JsonCursor::kMaxDepth + 2;
+    static constexpr std::size_t kMaxDepth = kMaxValueDepth;
+    static_assert(kMaxDepth == JsonCursor::kMaxDepth + 2);
 
     bool valueMayCome() const { return m_expect == Expect::Value || m_expect == Expect::ValueOrClose; }
     bool scalar() {
@@ -254,7 +257,7 @@ ValueExtent valueExtent(std::string_view text) {
             ++i;
             continue;
         }
-        if (!scan.token(c)) return {ValueExtent::End::Broken, i};
+        if (!scan.token(c)) return {ValueExtent::End::Broken, i, scan.isFull() && (c == '{' || c == '[')};
         if (c == '"') i = behindString(text, i);
         else if (tokenClass(c) == TokenClass::Scalar) i = behindScalar(text, i);
         else ++i;

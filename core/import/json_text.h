@@ -35,7 +35,11 @@ struct ValueExtent {
     };
     End end = End::NeedMore;
     std::size_t length = 0;
+    bool isTooDeep = false;  ///< Why it is Broken: nested deeper than kMaxValueDepth.
 };
+
+/// How deep brackets of a value may be nested.
+inline constexpr std::size_t kMaxValueDepth = 66;
 
 /// Scans one JSON value byte by byte, aware of strings. Stops at the first byte that cannot continue it, so that a
 /// damaged value is never looked at far beyond its damage. A scalar that touches the end of the text needs more of it.

@@ -29,6 +29,7 @@ constexpr LegacyName kLegacyNames[] = {
     {"aicore_intermediate_", "_detail.csv"},
     {"aicore_intermediate_", "_type.csv"},
     {"aicpu_intermediate_", ".csv"},
+    {"output_data_preprocess_aicpu_", ".txt"},
     {"framework_raw_", ".csv"},
     {"output_timeline_data_", ".txt"},
     {"timeline_summary_", ".json"},
@@ -84,8 +85,9 @@ bool isLegacyFact(std::string_view name) {
     return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
 }
 
-void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics) {
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel) {
     for (const ListedFile& file : rank.folder.files) {
+        if (cancel.cancelled()) return;
         for (const std::string_view fact : kFacts) {
             if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
             for (auto& [key, value] : readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))

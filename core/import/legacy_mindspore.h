@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/import/folder_listing.h"
 #include "core/import/profiler_info.h"
@@ -26,6 +27,6 @@ bool isLegacyFact(std::string_view name);
 
 /// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is wrong with them
 /// goes to `diagnostics` as readMetadata() says.
-void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics);
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
 
 }  // namespace altiscope::reader

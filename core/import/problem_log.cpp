@@ -17,6 +17,8 @@ struct Description {
 Description describe(Problem problem) {
     switch (problem) {
     case Problem::BrokenRecord: return {"broken_record", Severity::Lost};
+    case Problem::TooLarge: return {"record_too_large", Severity::Lost};
+    case Problem::TooDeep: return {"record_too_deep", Severity::Lost};
     case Problem::NotAnEvent: return {"not_an_event", Severity::Lost};
     case Problem::MissingComma: return {"missing_comma", Severity::Repaired};
     case Problem::InvalidUtf8: return {"invalid_utf8", Severity::Repaired};
@@ -39,6 +41,7 @@ Description describe(Problem problem) {
     case Problem::Unclosed: return {"trace.unclosed", Severity::Lost};
     case Problem::UnclosedObject: return {"trace.unclosed_object", Severity::Repaired};
     case Problem::TrailingData: return {"trace.trailing_data", Severity::Lost};
+    case Problem::TailTooLarge: return {"trace.tail_too_large", Severity::Lost};
     case Problem::NoEvents: return {"trace.no_events", Severity::Info};
     }
     return {};

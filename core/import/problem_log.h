@@ -14,6 +14,8 @@ namespace altiscope::reader {
 /// What can be wrong with a record of a trace, or with the trace around its records. Codes and severities: problem_log.cpp.
 enum class Problem : std::uint8_t {
     BrokenRecord,       ///< No JSON object; skipped up to the next border between events.
+    TooLarge,           ///< A record above the limit of size; skipped as a broken one.
+    TooDeep,            ///< A record nested deeper than is read; skipped as a broken one.
     NotAnEvent,         ///< JSON, but no object.
     MissingComma,       ///< Two records without a comma between them; both kept.
     InvalidUtf8,        ///< Record kept; bad bytes became U+FFFD.
@@ -35,6 +37,7 @@ enum class Problem : std::uint8_t {
     Unclosed,           ///< The file ends between records, without the closing bracket.
     UnclosedObject,     ///< The list of events is complete, the object around it is not.
     TrailingData,       ///< Something stands behind the end of the trace.
+    TailTooLarge,       ///< What stands behind the end of the trace is too large to be looked at.
     NoEvents,           ///< The list of events is empty.
 };
 inline constexpr std::size_t kProblemCount = static_cast<std::size_t>(Problem::NoEvents) + 1;

@@ -33,7 +33,7 @@ void flatten(const Json& object, const std::string& prefix, Metadata& out) {
 }  // namespace
 
 Metadata readMetadata(const std::filesystem::path& path, std::string_view name, Diagnostics& diagnostics) {
-    const auto content = readSmallFile(path, kMaxFileBytes);
+    const auto content = readSmallText(path, kMaxFileBytes);
     if (!content.ok()) {
         diagnostics.add(content.error().code, Severity::Lost, name, {}, content.error().parameters);
         return {};
@@ -46,6 +46,10 @@ Metadata readMetadata(const std::filesystem::path& path, std::string_view name, 
     const std::size_t begin = std::min(text.find_first_not_of(" \t\r\n"), text.size());
     // Also keeps the depth within bounds: the library recurses.
     const ValueExtent extent = valueExtent(std::string_view(text).substr(begin));
+    if (extent.isTooDeep) {
+        diagnostics.add("json.too_deep", Severity::Lost, name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+        return {};
+    }
     if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
     try {
         const Json json = Json::parse(text);

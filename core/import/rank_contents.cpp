@@ -30,11 +30,10 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
         addHostInfoTables(rank, *found.hostInfo);
         if (rank.tables.size() > before) contents.emplace_back("host_info");
     }
-    const auto isRead = [&](std::string_view name) {
-        const std::string relative = output.relativeTo(name);
-        return isAnalysisDatabase(name) ||
-               std::any_of(readable.begin(), readable.end(), [&](const TableFile& t) { return t.source.name == relative; });
-    };
+    // A folder may hold any number of parts of a table.
+    std::set<std::string_view> read;
+    for (const TableFile& table : readable) read.insert(table.source.name);
+    const auto isRead = [&](std::string_view name) { return isAnalysisDatabase(name) || read.contains(output.relativeTo(name)); };
     for (const ListedFile& file : output.files) {
         const std::string content(fileContent(file.name));
         if (content.empty() || content == "timeline") continue;

@@ -108,7 +108,7 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
     else rank.traces = cannTimeline(*output);
 
-    info.rankId = readRankSettings(info, folder, m_diagnostics);
+    info.rankId = readRankSettings(info, folder, m_diagnostics, m_cancel);
     RawIdentity identity;
     for (const ListedFolder* raw : raws) {
         RawIdentity one = rawIdentity(m_listing, *raw, m_diagnostics);
@@ -263,7 +263,7 @@ bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& fi
     static constexpr std::size_t kMaxLooks = 1000;
     if (!file.name.ends_with(".json") || m_cancel.cancelled()) return false;
     if (++m_looks > kMaxLooks) {
-        m_diagnostics.add("scan.entry_limit", Severity::Lost, folder.relative, {});
+        m_diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {}, {{"limit", std::to_string(kMaxLooks)}});
         return false;
     }
     return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
@@ -276,8 +276,8 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
     RankInfo& info = rank.info;
     info.framework = Framework::MindSpore;
     info.path = isOnly ? legacy.folder.relative : legacy.folder.relativeTo(legacy.own.front().name);
-    readRankSettings(info, legacy.folder, m_diagnostics);
-    addLegacyFacts(legacy, info.metadata, m_diagnostics);
+    readRankSettings(info, legacy.folder, m_diagnostics, m_cancel);
+    addLegacyFacts(legacy, info.metadata, m_diagnostics, m_cancel);
     info.rankId = legacy.id;
     for (const ListedFile& file : legacy.own) {
         if (!rankInLegacyTimelineName(file.name)) continue;
@@ -300,7 +300,10 @@ void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const List
 void RankFinder::addLooseRanks(const ListedFolder& folder) {
     if (const auto legacy = legacyRanks(folder); !legacy.empty()) {
         const ListedFolder* hostInfo = hostInfoIn(folder);
-        for (const LegacyRank& one : legacy) addLegacyRank(one, legacy.size() == 1, hostInfo);
+        for (const LegacyRank& one : legacy) {
+            if (m_cancel.cancelled()) return;
+            addLegacyRank(one, legacy.size() == 1, hostInfo);
+        }
         return;
     }
     RankManifest rank;
@@ -319,7 +322,7 @@ void RankFinder::addLooseRanks(const ListedFolder& folder) {
         rank.traces = cannTimeline(folder);
         rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
     }
-    rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics);
+    rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics, m_cancel);
     if (!rank.info.rankId) rank.info.rankId = knownRank(rank.info.metadata, kRankInLayout);
     std::vector<std::string> inDatabase = takeDatabase(rank, {&folder}, m_choice, m_diagnostics);
     if (rank.info.source == SourceKind::Db) {

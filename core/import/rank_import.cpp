@@ -1,15 +1,21 @@
 #include "core/import/rank_import.h"
 
 #include "core/base/parse.h"
+#include "core/import/csv_format.h"
+#include "core/import/db_position.h"
 #include "core/import/legacy_times.h"
 #include "core/import/numbered_steps.h"
 #include "core/import/rank_cache.h"
 #include "core/import/rank_tables.h"
 #include "core/import/reader_registry.h"
+#include "core/import/table_choice.h"
+#include "core/store/home_range.h"
+#include "core/store/recording_parts.h"
 
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 
 namespace altiscope::reader {
@@ -163,6 +169,30 @@ Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
     return reading;
 }
 
+/// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
+void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
+    std::map<std::uint32_t, std::vector<FarEvent>> byFile;
+    eachFarEvent(trace, [&](const FarEvent& event) { byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event); });
+    const TimeRange home = trace.homeRange();
+    for (auto& [number, events] : byFile) {
+        const auto file = std::find_if(rank.traces.begin(), rank.traces.end(), [number = number](const SourceFile& one) { return one.number == number; });
+        if (file == rank.traces.end()) continue;
+        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) { return std::tie(x.pos, x.time) < std::tie(y.pos, y.time); });
+        const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
+        for (std::size_t i = 0; i < named; ++i) {
+            const FarEvent& event = events[i];
+            Place place;
+            if (event.pos && file->format == SourceFormat::Database) place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
+            else if (event.pos) place = {PlaceUnit::Byte, event.pos->offset()};
+            const MessageParameters parameters{{"time", std::to_string(event.time.value)},
+                                               {"begin", std::to_string(home.begin.value)},
+                                               {"end", std::to_string(home.end.value)}};
+            // The last one that is named stands for all that follow.
+            diagnostics.add("far_event", Severity::Info, file->name, place, parameters, i + 1 < named ? 1 : events.size() - i);
+        }
+    }
+}
+
 /// Reads all files of a rank and seals them. Rows of tables that they hold go to `rows`.
 Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options, RowTablesBuilder& rows,
                               const std::function<void(std::shared_ptr<const TraceStore>)>& show,
@@ -196,6 +226,7 @@ Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& opt
             if (!sealed.ok()) return sealed.as<ImportedRank>();
             imported.entry.trace = std::move(sealed).value();
             imported.entry.window = window;
+            tellFarEvents(*imported.entry.trace, rank, reading.diagnostics);
         }
         imported.diagnostics = std::move(reading.diagnostics);
         break;
@@ -210,26 +241,102 @@ std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankMani
     return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
 }
 
+/// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that takes the timeline, or
+/// where the cache may have it and the files are large.
+std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
+                                                      const ImportOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
+    if (!options.ranks.tablesAlone || !standInTablesAlone(rank, *options.ranks.tablesAlone)) return std::nullopt;
+    const RankManifest alone = withTablesAlone(rank, *options.ranks.tablesAlone);
+    std::uint64_t bytes = 0;
+    for (const TableFile& table : alone.tables) bytes += table.source.size;
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    // Looking for it in the cache takes a look into all files of the rank.
+    constexpr std::uint64_t kFewBytes = std::uint64_t{4} << 20;
+    if (cache != nullptr && bytes > kFewBytes) {
+        const auto key = rankCacheKey(rank, groups);
+        if (auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt) {
+            imported.entry.rows = std::move(cached->rows);
+            imported.diagnostics = std::move(cached->diagnostics);
+        }
+    }
+    if (imported.entry.rows == nullptr) {
+        RowTablesBuilder tables;
+        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics, progress, cancel);
+        if (!rows.ok()) return rows.as<ImportedRank>();
+        imported.entry.rows = std::move(rows).value();
+    }
+    progress.addDone(rank.info.traceBytes > bytes ? rank.info.traceBytes - bytes : 0);
+    imported.entry.steps = rank.steps;
+    imported.entry.info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    return imported;
+}
+
+/// Brings what files of MindSpore up to 2.3 tell to the clock of their timeline, and gives the rank its steps.
+void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& imported) {
+    imported.entry.steps = rank.steps;
+    if (!hasLegacyTimes(rank)) return;
+    const TraceStore* trace = imported.entry.trace.get();
+    LegacyClock clock;
+    if (trace != nullptr) {
+        const LegacySlices slices(*trace);
+        clock = legacyClockOf(rank, slices);
+        if (imported.entry.rows) imported.entry.rows = std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
+        // Of a part of the timeline nothing can be missed.
+        if (isWhole) tellLegacyClock(clock, imported.diagnostics);
+    }
+    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
+}
+
+/// The file beside the timeline that fills a table of a rank; empty if there is none: a database is of one recording.
+std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && format.kind == kind) return table.source.name;
+        }
+    }
+    return {};
+}
+
+/// Tells of tables whose times have nothing to do with the timeline's.
+void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
+    // Their kernels have a clock of their own, which is checked by itself.
+    if (hasLegacyTimes(rank)) return;
+    for (const RowKind kind : {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory}) {
+        const std::string file = summaryFileOf(rank, kind);
+        if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
+            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {}, {{"table", std::string(rowKindName(kind))}}, imported.entry.rows->find(kind)->size());
+    }
+}
+
 }  // namespace
 
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel) {
     ImportedRank imported;
     imported.entry.info = rank.info;
     if (rank.traces.empty() && rank.tables.empty()) return imported;
+    if (auto alone = importTablesAlone(rank, groups, cache, options, progress, cancel)) return std::move(*alone);
     // Made before reading: they hold the files to the state in which they are read.
     const auto arguments = std::make_shared<FilesArguments>(rank.traces);
     // Before reading: a file that changes meanwhile must not pass for what was read of it.
     const auto sources = stampsOf(rank);
     const bool isWhole = !options.ranks.windowOf(rank.info.path);
-    const bool usesCache = options.cache != nullptr && (isWhole || options.ranks.wholeWillDo);
+    const bool usesCache = cache != nullptr && (isWhole || options.ranks.wholeWillDo);
     const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
-    auto cached = key ? findCachedRank(*options.cache, *key) : std::nullopt;
+    auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
+    if (cancel.cancelled()) return Cancelled{};
     if (cached) {
         imported.entry.trace = std::move(cached->trace);
         imported.entry.rows = std::move(cached->rows);
         imported.diagnostics = std::move(cached->diagnostics);
+        imported.entry.steps = rank.steps;
+        Diagnostics asBefore;
+        if (imported.entry.steps.empty() && hasLegacyTimes(rank)) {
+            const auto clock = imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
+            imported.entry.steps = legacySteps(rank, imported.entry.trace.get(), clock, asBefore);
+        }
         progress.addDone(rank.info.traceBytes);
     } else {
         RowTablesBuilder tables;
@@ -242,10 +349,11 @@ Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& 
         auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
         if (!rows.ok()) return rows.as<ImportedRank>();
         imported.entry.rows = std::move(rows).value();
-        if ((imported.entry.trace || imported.entry.rows) && isWhole) imported.cacheKey = key;
+        addRecordedTimes(rank, isWhole, imported);
+        if (isWhole) tellOtherRecordings(rank, imported);
+        // A trace that could not be read says so each time.
+        if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
     }
-    imported.entry.steps = rank.steps;
-    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, imported.entry.trace.get());
     // A timeline would tell times too.
     if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows) imported.entry.steps = numberedSteps(*imported.entry.rows);
     RankInfo& info = imported.entry.info;

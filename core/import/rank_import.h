@@ -3,6 +3,7 @@
 #include "core/import/group_directory.h"
 #include "core/import/import_capture.h"
 #include "core/import/trace_reader.h"
+#include "core/store/cache_batch.h"
 
 #include <functional>
 #include <memory>
@@ -21,10 +22,11 @@ struct ImportedRank {
 
 /// Reads the traces of one rank and seals them.
 /// @param groups  Of the capture.
+/// @param cache  Null: none.
 /// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much. May
 ///              be empty. On any worker, one call at a time.
 /// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
-Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const ImportOptions& options,
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
                                 const std::function<void(std::shared_ptr<const TraceStore>)>& show,
                                 ProgressSlot& progress, const CancelToken& cancel);
 

@@ -17,7 +17,8 @@ std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view
     return rank && *rank >= 0 ? rank : std::nullopt;
 }
 
-std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics) {
+std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics,
+                                             const CancelToken& cancel) {
     std::optional<std::int64_t> rank;
     const auto read = [&](const ListedFile& file) {
         Metadata metadata = readMetadata(folder.path / file.name, folder.relativeTo(file.name), diagnostics);
@@ -25,6 +26,7 @@ std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder&
                              std::make_move_iterator(metadata.end()));
     };
     for (const ListedFile& file : folder.files) {
+        if (cancel.cancelled()) break;
         const auto number = rankInInfoName(file.name);
         if (!number && file.name != "profiler_info.json") continue;
         if (!rank) rank = number;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/import/folder_listing.h"
 #include "core/import/profiler_info.h"
@@ -19,6 +20,7 @@ std::optional<std::int64_t> knownRank(const Metadata& metadata, std::string_view
 /// Adds the facts of a folder's profiler_info and profiler_metadata to a rank. Where name and content of the first one tell different
 /// ranks the name counts: "rank.id_conflict". Source: formats/README.md section 4.
 /// @return The rank that profiler_info tells.
-std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics);
+std::optional<std::int64_t> readRankSettings(RankInfo& info, const ListedFolder& folder, Diagnostics& diagnostics,
+                                             const CancelToken& cancel);
 
 }  // namespace altiscope::reader

@@ -1,5 +1,7 @@
 #include "core/import/rank_sources.h"
 
+#include "core/import/db_connection.h"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -44,10 +46,12 @@ std::vector<std::string> takeDatabase(RankManifest& rank, const std::vector<cons
             const auto facts = readDbFacts(source.path, name);
             if (facts.ok() && facts.value().holdsTimeline) {
                 applyFacts(facts.value(), rank);
+                facts.value().problems.addTo(diagnostics, name);
                 contents = facts.value().contents;
                 taken = std::move(source);
             } else if (rank.traces.empty() && !taken && !facts.ok()) {
-                // With nothing else to show, its reader says what is wrong with it.
+                // With nothing else to show, its reader says what is wrong with it, unless it is in the way no more.
+                if (mayPass(facts.error())) diagnostics.add(facts.error().code, Severity::Lost, name, {}, facts.error().parameters);
                 taken = std::move(source);
             } else {
                 const Error error = facts.ok() ? Error{"db.not_a_timeline", name, {}, {}} : facts.error();

@@ -2,6 +2,8 @@
 
 #include "core/import/db_analysis.h"
 #include "core/import/kernel_slices.h"
+#include "core/import/legacy_events.h"
+#include "core/import/legacy_flops.h"
 #include "core/import/legacy_times.h"
 #include "core/import/operator_slices.h"
 #include "core/import/special_tables.h"
@@ -35,6 +37,9 @@ Result<Done> readTable(const TableFile& table, const GroupDirectory& groups, Tab
         if (format.name == table.format) return format.read(table.source, context);
     }
     if (table.format == kStepTraceFormat) return readStepTrace(table.source, context);
+    if (table.format == kMinCycleFormat) return readMinCycle(table.source, context);
+    // A column of kernels; joined when they are there.
+    if (table.format == kFlopsFormat) return Done{};
     if (std::find(kAnalysisTables.begin(), kAnalysisTables.end(), table.format) != kAnalysisTables.end())
         return readAnalysisTable(table.source, table.format, groups, context);
     if (table.format == kCommunicationFormat) return readCommunication(table.source, groups, context);
@@ -61,9 +66,12 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     }
     if (trace != nullptr) addThreadNames(builder, *trace);
     auto sealed = builder.seal(cancel);
-    if (!sealed.ok() || sealed.value() == nullptr || trace == nullptr) return sealed;
-    const bool isLegacy = std::any_of(rank.tables.begin(), rank.tables.end(), [](const TableFile& table) { return table.format == kLegacyKernelFormat; });
-    if (isLegacy) return Tables(std::make_shared<const RowTables>(withLegacyKernels(*sealed.value(), *trace)));
+    if (!sealed.ok() || sealed.value() == nullptr) return sealed;
+    for (const TableFile& table : rank.tables) {
+        if (table.format == kFlopsFormat) sealed = Tables(std::make_shared<const RowTables>(withLegacyFlops(*sealed.value(), table.source, context)));
+    }
+    // Their kernels have a clock of their own, see legacy_times.h.
+    if (trace == nullptr || hasLegacyTimes(rank)) return sealed;
     const RowTables tables = withKernelSlices(*sealed.value(), *trace);
     return Tables(std::make_shared<const RowTables>(withOperatorSlices(tables, *trace, rank.steps, isWhole)));
 }

@@ -79,7 +79,7 @@ std::optional<WalkPlace> RecordWalk::walkRecord(const TracePiece& piece, WalkPla
         place = {WalkPlace::At::Separator, place.byte + extent.length};
         break;
     case ValueExtent::End::Broken:
-        problems.add(Problem::BrokenRecord, place.byte);
+        addUnreadable(place.byte, extent.isTooDeep);
         place = {WalkPlace::At::Search, place.byte + 1};
         break;
     case ValueExtent::End::NeedMore:
@@ -127,6 +127,11 @@ std::optional<WalkPlace> RecordWalk::search(const TracePiece& piece, WalkPlace& 
     return WalkPlace{WalkPlace::At::Search, piece.byte + limit};
 }
 
+void RecordWalk::addUnreadable(std::uint64_t byte, bool isTooDeep) {
+    if (isTooDeep) m_writer.problems().add(Problem::TooDeep, byte, "limit", std::to_string(JsonCursor::kMaxDepth));
+    else m_writer.problems().add(Problem::BrokenRecord, byte);
+}
+
 void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
     ProblemLog& problems = m_writer.problems();
     if (text.front() != '{') return problems.add(Problem::NotAnEvent, byte);
@@ -140,7 +145,7 @@ void RecordWalk::readRecord(std::string_view text, std::uint64_t byte) {
     }
     JsonEvent event;
     const JsonCursor cursor(m_record, m_tokens);
-    if (!readable || cursor.readEvent(0, event) != cursor.count()) return problems.add(Problem::BrokenRecord, byte);
+    if (!readable || cursor.readEvent(0, event) != cursor.count()) return addUnreadable(byte, readable && cursor.isTooDeep(0));
     if (repaired.firstBadByte) problems.add(Problem::InvalidUtf8, byte + *repaired.firstBadByte);
     if (repaired.firstControl) problems.add(Problem::ControlCharacters, byte + *repaired.firstControl);
     m_writer.write(cursor, event, byte);

@@ -52,6 +52,7 @@ public:
 
 private:
     void readRecord(std::string_view text, std::uint64_t byte);
+    void addUnreadable(std::uint64_t byte, bool isTooDeep);
     std::optional<WalkPlace> walkRecord(const TracePiece& piece, WalkPlace& place);
     std::optional<WalkPlace> walkSeparator(const TracePiece& piece, WalkPlace& place);
     std::optional<WalkPlace> search(const TracePiece& piece, WalkPlace& place) const;

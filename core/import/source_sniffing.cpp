@@ -2,6 +2,8 @@
 
 #include "core/base/file.h"
 #include "core/base/parse.h"
+#include "core/base/utf16.h"
+#include "core/import/csv_borders.h"
 #include "core/import/json_text.h"
 #include "core/import/json_tokens.h"
 
@@ -10,11 +12,21 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace altiscope::reader {
 
 namespace {
+
+/// What a text in UTF-16 says in UTF-8; all else as it is.
+std::string utf8Head(std::string head) {
+    const auto form = utf16FormOf(head);
+    if (!form) return head;
+    std::string text;
+    appendUtf8OfUtf16(std::string_view(head).substr(form->mark, (head.size() - form->mark) & ~std::size_t{1}), form->order, {}, {}, text);
+    return text;
+}
 
 /// The first bytes of a file; as many as its name for the list of events usually lies within.
 std::string headOf(const std::filesystem::path& path) {
@@ -24,7 +36,7 @@ std::string headOf(const std::filesystem::path& path) {
     std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHead, file.value().size())), '\0');
     const auto got = file.value().read(0, head);
     head.resize(got.ok() ? got.value() : 0);
-    return head;
+    return utf8Head(std::move(head));
 }
 
 std::string_view withoutBlanks(std::string_view text) {
@@ -67,13 +79,14 @@ FileLook lookOfHead(std::string_view text) {
     }
     static constexpr std::size_t kTarMagic = 257;
     if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileLook::Archive;
-    return looksLikeTrace(text) ? FileLook::TraceJson : FileLook::Unknown;
+    return looksLikeTrace(utf8Head(std::string(text))) ? FileLook::TraceJson : FileLook::Unknown;
 }
 
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
     const std::string head = headOf(path);
-    const std::size_t first = head.find('\n');
-    const std::size_t second = first == std::string::npos ? first : head.find('\n', first + 1);
+    const char lineEnd = CsvBorders::lineEndOf(head, false).value_or('\n');
+    const std::size_t first = head.find(lineEnd);
+    const std::size_t second = first == std::string::npos ? first : head.find(lineEnd, first + 1);
     if (second == std::string::npos) return std::nullopt;
     const auto names = cellsOf(std::string_view(head).substr(0, first));
     const auto values = cellsOf(std::string_view(head).substr(first + 1, second - first - 1));

@@ -1,5 +1,7 @@
 #include "core/import/special_tables.h"
 
+#include "core/import/legacy_events.h"
+
 #include <algorithm>
 
 namespace altiscope::reader {
@@ -14,6 +16,8 @@ constexpr SpecialFormat kSpecialFormats[] = {
     {"dataset_iterator_profiling", "dataset_iterator_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
     {"device_queue_profiling", "device_queue_profiling_", ".txt", RowKind::DatasetOp, false, false, readIteratorTimes},
     {"host_info", "host_info_", ".csv", RowKind::DatasetOp, true, false, readHostInfoTables},
+    {kLegacyAiCpuFormat, "aicpu_intermediate_", ".csv", RowKind::Kernel, false, true, readLegacyAiCpu},
+    {kLegacyAiCpuFormat, "output_data_preprocess_aicpu_", ".txt", RowKind::Kernel, false, true, readLegacyAiCpu},
     {"host_memory", "host_memory_", ".csv", RowKind::MemorySample, false, false, readHostMemory},
 };
 

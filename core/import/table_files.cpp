@@ -3,6 +3,9 @@
 #include "core/base/parse.h"
 #include "core/import/csv_format.h"
 #include "core/import/db_analysis.h"
+#include "core/import/db_connection.h"
+#include "core/import/legacy_events.h"
+#include "core/import/legacy_flops.h"
 #include "core/import/legacy_times.h"
 #include "core/import/source_sniffing.h"
 #include "core/import/special_tables.h"
@@ -95,6 +98,22 @@ void addCommunicationFiles(const ListedFolder& folder, std::vector<TableFile>& f
     }
 }
 
+/// Files of MindSpore up to 2.3 that fill no table of their own.
+void addLegacyFiles(const ListedFolder& folder, std::vector<TableFile>& files) {
+    struct Named {
+        std::string_view begin, end, format;
+    };
+    static constexpr Named kNamed[] = {
+        {"step_trace_raw_", "_detail_time.csv", kStepTraceFormat}, {"min_cycle_counter_", ".txt", kMinCycleFormat}, {"flops_", ".txt", kFlopsFormat}};
+    for (const Named& named : kNamed) {
+        const auto file = std::find_if(folder.files.begin(), folder.files.end(), [&named](const ListedFile& one) {
+            return one.name.starts_with(named.begin) && one.name.ends_with(named.end) &&
+                   wholeNumber(std::string_view(one.name).substr(named.begin.size(), one.name.size() - named.begin.size() - named.end.size()));
+        });
+        if (file != folder.files.end()) files.push_back({sourceIn(folder, *file), named.format});
+    }
+}
+
 std::optional<SourceFile> analysisDatabase(const std::vector<const ListedFolder*>& folders, const SourceChoice& choice, Diagnostics& diagnostics) {
     for (const ListedFolder* folder : folders) {
         for (const ListedFile& file : folder->files) {
@@ -116,6 +135,7 @@ bool isAnalysisDatabase(std::string_view name) {
 std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind source, const std::vector<const ListedFolder*>& folders,
                                     const SourceChoice& choice, Diagnostics& diagnostics) {
     const bool isDb = source == SourceKind::Db;
+    const bool takesDatabase = choice.preferDatabase || (isDb && !choice.preferText);
     const auto& twins = analysisTwins();
     const auto isTwin = [&](const TableFile& file) {
         return std::any_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return twin.format == file.format; });
@@ -127,11 +147,13 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
     if (!database) return found;
 
     const bool hasAllText = std::all_of(twins.begin(), twins.end(), [&](const AnalysisTwin& twin) { return holdsFormat(found, twin.format); });
-    const auto filled = isDb || !hasAllText ? filledAnalysisTables(database->path, database->name) : Result<std::vector<std::string_view>>(std::vector<std::string_view>());
+    const auto filled = takesDatabase || !hasAllText ? filledAnalysisTables(database->path, database->name) : Result<std::vector<std::string_view>>(std::vector<std::string_view>());
     if (!filled.ok()) {
         // With text for everything nothing is lost; else its reader says what is wrong with it.
         if (hasAllText) diagnostics.add(filled.error().code, Severity::Info, database->name, {}, filled.error().parameters);
         else found.push_back({*database, kAnalysisTimes});
+        // A reader that comes later may find nothing wrong, and reads one table only.
+        if (!hasAllText && mayPass(filled.error())) diagnostics.add(filled.error().code, Severity::Lost, database->name, {}, filled.error().parameters);
         return found;
     }
     const auto notTaken = [&diagnostics](const std::string& file, const std::string& taken) {
@@ -144,7 +166,7 @@ std::vector<TableFile> chosenTables(std::vector<TableFile> found, SourceKind sou
         const bool hasTables = std::any_of(twin.tables.begin(), twin.tables.end(), [&](std::string_view table) {
             return std::find(filled.value().begin(), filled.value().end(), table) != filled.value().end();
         });
-        if (hasText && (!isDb || !hasTables)) {
+        if (hasText && (!takesDatabase || !hasTables)) {
             const auto text = std::find_if(found.begin(), found.end(), [&](const TableFile& file) { return file.format == twin.format; });
             insteadOfDatabase = insteadOfDatabase.value_or(text->source.name);
             continue;
@@ -184,7 +206,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder) {
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     }
     for (const SpecialFormat& format : specialFormats()) {
-        if (format.isTwin && filled.contains(format.kind)) continue;
+        if ((format.isTwin && filled.contains(format.kind)) || holdsFormat(files, format.name)) continue;
         for (const ListedFile& file : folder.files) {
             if (!isNamedAs(file.name, format)) continue;
             filled.insert(format.kind);
@@ -192,11 +214,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder) {
             break;
         }
     }
-    for (const ListedFile& file : folder.files) {
-        if (!file.name.starts_with("step_trace_raw_") || !file.name.ends_with("_detail_time.csv")) continue;
-        files.push_back({sourceIn(folder, file), kStepTraceFormat});
-        break;
-    }
+    addLegacyFiles(folder, files);
     addCommunicationFiles(folder, files);
     return files;
 }

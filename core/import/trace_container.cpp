@@ -47,6 +47,9 @@ public:
         }
     }
 
+    /// Whether value() was empty because of its size.
+    bool sawTooLarge() const { return m_sawTooLarge; }
+
     /// The JSON value that begins here, and steps behind it. Empty if it is none, too large, or cut off.
     Result<std::string_view> value() {
         for (std::size_t size = kWindow;; size *= 2) {
@@ -57,8 +60,11 @@ public:
                 m_byte += extent.length;
                 return rest.value().substr(0, extent.length);
             }
-            if (extent.end == ValueExtent::End::Broken || m_window.endsFile() || size >= kMaxRecordBytes)
+            if (extent.end == ValueExtent::End::Broken || m_window.endsFile()) return std::string_view{};
+            if (size >= kMaxRecordBytes) {
+                m_sawTooLarge = true;
                 return std::string_view{};
+            }
         }
     }
 
@@ -76,6 +82,7 @@ private:
 
     FileWindow m_window;
     std::uint64_t m_byte = 0;
+    bool m_sawTooLarge = false;
 };
 
 bool hasMember(std::string_view object, std::string_view quotedKey) {
@@ -114,6 +121,8 @@ Result<TraceContainer> findInObject(FileScan& scan, std::string_view name) {
         if (isList && c.value() == '[') return TraceContainer{true, scan.byte() + 1};
         const auto value = scan.value();
         if (!value.ok()) return value.as<TraceContainer>();
+        if (scan.sawTooLarge())
+            return Error{"trace.head_too_large", std::string(name), Place{PlaceUnit::Byte, scan.byte()}.text(), {{"limit", std::to_string(kMaxRecordBytes)}}};
         if (value.value().empty()) return noTimeline();
         c = scan.next();
         if (!c.ok()) return c.as<TraceContainer>();
@@ -162,8 +171,8 @@ Result<Done> checkTraceEnd(const ReadOnlyFile& file, const TraceContainer& conta
             problems.add(Problem::TrailingData, byte + extent.length - kFront.size());
             return Done{};
         case ValueExtent::End::NeedMore:
-            problems.add(window.endsFile() ? Problem::UnclosedObject : Problem::TrailingData,
-                         byte + window.text().size());
+            if (window.endsFile()) problems.add(Problem::UnclosedObject, byte + window.text().size());
+            else problems.add(Problem::TailTooLarge, byte, "limit", std::to_string(kMaxRecordBytes));
             return Done{};
         }
     }

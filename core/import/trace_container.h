@@ -52,7 +52,7 @@ struct TraceContainer {
 inline constexpr std::size_t kMaxRecordBytes = std::size_t{16} << 20;
 
 /// Finds the list of events.
-/// @return Error "trace.empty", "trace.not_json" or "trace.not_a_timeline", with the place.
+/// @return Error "trace.empty", "trace.not_json", "trace.not_a_timeline" or "trace.head_too_large", with the place.
 Result<TraceContainer> findTraceContainer(const ReadOnlyFile& file, std::string_view name);
 
 /// Looks at what stands behind the list of events, and logs what is wrong with it.

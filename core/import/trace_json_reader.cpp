@@ -224,7 +224,8 @@ void EventPass::walkUpTo(std::uint64_t limit) {
                 continue;
             }
             // What lies within it is often as broken: the step stays large, so that no smaller ones are tried in vain.
-            worker->writer.problems().add(Problem::BrokenRecord, m_place.byte);
+            if (m_place.at != WalkPlace::At::Search)
+                worker->writer.problems().add(Problem::TooLarge, m_place.byte, "limit", std::to_string(kMaxRecordBytes));
             m_place = {WalkPlace::At::Search, m_place.byte + 1};
         } else {
             step = kStep;
@@ -249,12 +250,13 @@ public:
 };
 
 Result<ReadSummary> TraceJsonReader::read(const SourceFile& source, ImportContext& context) {
-    const auto opened = ReadOnlyFile::open(source.path);
+    const auto opened = ReadOnlyFile::openText(source.path, context.cancel);
     const auto container = opened.ok() ? findTraceContainer(opened.value(), source.name) : opened.as<TraceContainer>();
     // The chunks tell of their own bytes; reading again is no progress.
     if (!context.inOrder) context.progress.addDone(container.ok() ? container.value().firstRecord : source.size);
     if (!container.ok()) return container.as<ReadSummary>();
     const ReadOnlyFile& file = opened.value();
+    if (file.isConverted()) context.diagnostics.add("text.utf16", Severity::Info, source.name, {});
 
     EventPass pass(source, file, container.value().firstRecord, context);
     if (context.inOrder) pass.readInOrder();

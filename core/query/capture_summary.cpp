@@ -1,10 +1,10 @@
 #include "core/query/capture_summary.h"
 
+#include "core/base/printable_text.h"
 #include "core/findings/find_problems.h"
 #include "core/query/kernel_metric_table.h"
 #include "core/query/schema.h"
 #include "core/query/summary_table.h"
-#include "core/query/text_width.h"
 #include "core/store/capture_store.h"
 
 #include <set>

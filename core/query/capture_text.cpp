@@ -1,6 +1,6 @@
+#include "core/base/printable_text.h"
 #include "core/findings/find_problems.h"
 #include "core/query/capture_summary.h"
-#include "core/query/text_width.h"
 #include "core/store/capture_store.h"
 
 #include <algorithm>
@@ -37,9 +37,12 @@ std::string rankText(const RankEntry& rank) {
              std::string(sourceKindName(info.source)) + ", " + info.path;
     std::string text = printableText(title) + "\n";
     if (rank.trace != nullptr && !rank.trace->tracks().empty()) {
-        const TimeRange range = rank.trace->range();
-        text += labelled("time", std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) +
-                                     " ns (" + secondsText(range.length()) + ")");
+        const auto rangeText = [](TimeRange range) {
+            return std::to_string(range.begin.value) + " .. " + std::to_string(range.end.value) + " ns (" + secondsText(range.length()) + ")";
+        };
+        text += labelled("time", rangeText(rank.trace->homeRange()));
+        // Told in the diagnostics ("far_event").
+        if (rank.trace->range() != rank.trace->homeRange()) text += labelled("all", rangeText(rank.trace->range()) + " with events far from the others");
     }
     if (rank.window) {
         text += labelled("read", "in part: " + std::to_string(rank.window->begin.value) + " .. " +

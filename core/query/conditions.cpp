@@ -1,6 +1,7 @@
 #include "core/query/conditions.h"
 
 #include "core/query/sqlite_values.h"
+#include "core/query/text_patterns.h"
 
 #include <algorithm>
 #include <cmath>
@@ -95,16 +96,19 @@ void TextFilter::add(ConditionOp op, sqlite3_value* value) {
     if (op == ConditionOp::Regexp) m_patterns.back().expression = std::make_shared<RegularExpression>(valueText(value));
 }
 
-bool TextFilter::matches(const Pattern& pattern, std::string_view text) {
+bool TextFilter::matches(const Pattern& pattern, std::string_view text) const {
     switch (pattern.op) {
     case ConditionOp::Equal:
     case ConditionOp::In: return std::binary_search(pattern.texts.begin(), pattern.texts.end(), text, std::less<>());
     // SQLite's own LIKE and GLOB read both sides up to the first NUL character, and so do these.
-    case ConditionOp::Like: return sqlite3_strlike(pattern.texts.front().c_str(), std::string(text).c_str(), 0) == 0;
-    case ConditionOp::Glob: return sqlite3_strglob(pattern.texts.front().c_str(), std::string(text).c_str()) == 0;
+    case ConditionOp::Like:
+    case ConditionOp::Glob: {
+        const auto kind = pattern.op == ConditionOp::Like ? PatternKind::Like : PatternKind::Glob;
+        return matchesPattern(kind, pattern.texts.front().c_str(), std::string(text).c_str(), 0, *m_cancel).value_or(false);
+    }
     // One that is wrong or too costly lets the row through, so that SQLite asks the function, which says so.
     case ConditionOp::Regexp:
-        return !pattern.expression->problem().empty() || pattern.expression->search(text) != RegularExpression::Match::No;
+        return !pattern.expression->problem().empty() || pattern.expression->search(text, *m_cancel) != RegularExpression::Match::No;
     case ConditionOp::Less:
     case ConditionOp::LessEqual:
     case ConditionOp::Greater:
@@ -115,7 +119,7 @@ bool TextFilter::matches(const Pattern& pattern, std::string_view text) {
 
 bool TextFilter::matches(std::string_view text) const {
     return !m_none && std::all_of(m_patterns.begin(), m_patterns.end(),
-                                  [text](const Pattern& pattern) { return matches(pattern, text); });
+                                  [this, text](const Pattern& pattern) { return matches(pattern, text); });
 }
 
 std::vector<StringId> TextFilter::matchingIds(const StringPool& pool) const {
@@ -129,12 +133,14 @@ std::vector<StringId> TextFilter::matchingIds(const StringPool& pool) const {
         }
         return ids;
     }
-    for (std::uint32_t id = 0; id < pool.size(); ++id)
+    for (std::uint32_t id = 0; id < pool.size(); ++id) {
+        if ((id & 1023U) == 0 && m_cancel != nullptr && m_cancel->cancelled()) break;
         if (matches(pool.text({id}))) ids.push_back({id});
+    }
     return ids;
 }
 
-Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values) {
+Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values, const CancelToken& cancel) {
     for (sqlite3_value* value : values) {
         const int column = plan[0] - 'A';
         const auto op = static_cast<ConditionOp>(plan[1]);
@@ -147,7 +153,7 @@ Conditions::Conditions(const char* plan, std::span<sqlite3_value* const> values)
         }
         if (onText) {
             auto known = std::find_if(m_texts.begin(), m_texts.end(), [column](const auto& c) { return c.first == column; });
-            if (known == m_texts.end()) known = m_texts.emplace(m_texts.end(), column, TextFilter());
+            if (known == m_texts.end()) known = m_texts.emplace(m_texts.end(), column, TextFilter(cancel));
             known->second.add(op, value);
             continue;
         }

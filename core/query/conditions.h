@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/string_pool.h"
 #include "core/query/integer_set.h"
 #include "core/query/regular_expression.h"
@@ -39,6 +40,11 @@ void keepMatching(IntegerSet& set, ConditionOp op, sqlite3_value* value);
 /// never less.
 class TextFilter {
 public:
+    TextFilter() = default;
+    /// @param cancel  Looked at while patterns are compared with long texts, or with many: nothing matches once it asks. Must outlive
+    ///                the filter.
+    explicit TextFilter(const CancelToken& cancel) : m_cancel(&cancel) {}
+
     void add(ConditionOp op, sqlite3_value* value);
 
     bool all() const { return m_patterns.empty() && !m_none; }
@@ -53,8 +59,9 @@ private:
         std::vector<std::string> texts;  ///< One, or those of an IN list; sorted.
         std::shared_ptr<const RegularExpression> expression{};  ///< Of Regexp.
     };
-    static bool matches(const Pattern& pattern, std::string_view text);
+    bool matches(const Pattern& pattern, std::string_view text) const;
 
+    const CancelToken* m_cancel = nullptr;  ///< Null for filters without patterns.
     std::vector<Pattern> m_patterns;
     bool m_none = false;
 };
@@ -65,7 +72,8 @@ public:
     /// @param plan    Three letters per argument: 'A' + column, a ConditionOp, and 'i' for an integer column, 't' for a text
     ///                column or 's' for a text that stays in the source; made by IndexRequest.
     /// @param values  The right-hand sides, in the same order.
-    Conditions(const char* plan, std::span<sqlite3_value* const> values);
+    /// @param cancel  For TextFilter.
+    Conditions(const char* plan, std::span<sqlite3_value* const> values, const CancelToken& cancel);
 
     /// The integers that a column may have; all integers where nothing was asked.
     IntegerSet integers(int column) const;

@@ -11,7 +11,9 @@
 #include "core/query/name_stat_table.h"
 #include "core/query/regexp_function.h"
 #include "core/query/slice_table.h"
+#include "core/query/statistic_functions.h"
 #include "core/query/summary_table.h"
+#include "core/query/text_functions.h"
 #include "core/query/track_table.h"
 
 #include <algorithm>
@@ -57,27 +59,40 @@ int createTable(sqlite3* connection, const TableInfo& info, const QueryContext& 
 constexpr std::string_view kRefusedFunctions[] = {"load_extension", "fts3_tokenizer", "sqlite_log"};
 /// PRAGMAs that only describe tables.
 constexpr std::string_view kAllowedPragmas[] = {"table_info", "table_xinfo", "table_list"};
+/// Table-valued functions; their arguments are values, so they reach nothing else.
+constexpr std::string_view kTableFunctions[] = {"json_each", "json_tree"};
 
 template <std::size_t N>
 bool isListed(const std::string_view (&list)[N], const char* word) {
     return word != nullptr && std::find(std::begin(list), std::end(list), std::string_view(word)) != std::end(list);
 }
 
-int authorize(void*, int action, const char* first, const char* second, const char*, const char*) {
+int authorize(void* user, int action, const char* first, const char* second, const char*, const char*) {
+    const QueryContext& context = *static_cast<const QueryContext*>(user);
     switch (action) {
     case SQLITE_SELECT:
-    case SQLITE_READ:
     case SQLITE_RECURSIVE: return SQLITE_OK;
-    case SQLITE_FUNCTION: return isListed(kRefusedFunctions, second) ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_READ:
+        if (isListed(kTableFunctions, first)) context.limits.addTable(first);
+        context.sources.addColumn(first == nullptr ? "" : first, second == nullptr ? "" : second);
+        return SQLITE_OK;
+    case SQLITE_FUNCTION:
+        if (isListed(kRefusedFunctions, second)) return SQLITE_DENY;
+        context.limits.addFunction(second);
+        return SQLITE_OK;
     case SQLITE_PRAGMA: return isListed(kAllowedPragmas, first) ? SQLITE_OK : SQLITE_DENY;
     default: return SQLITE_DENY;
     }
 }
 
+int declareTable(sqlite3* connection, const std::string& name) {
+    return sqlite3_exec(connection, ("SELECT 1 FROM " + name + " LIMIT 0").c_str(), nullptr, nullptr, nullptr);
+}
+
 int pollCancel(void* context) { return static_cast<const QueryContext*>(context)->cancel.cancelled() ? 1 : 0; }
 
 void setLimits(sqlite3* connection) {
-    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(QueryDatabase::kMaxValueBytes));
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(StatementLimits::kMostBytes));
     sqlite3_limit(connection, SQLITE_LIMIT_SQL_LENGTH, static_cast<int>(QueryDatabase::kMaxSqlBytes));
     // Depth of expressions (1000), terms of a compound (500), joined tables (64): SQLite's own limits are good.
     sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
@@ -90,8 +105,12 @@ void setLimits(sqlite3* connection) {
 
 }  // namespace
 
+void applyLimits(sqlite3* connection, const QueryContext& context) {
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, static_cast<int>(context.limits.valueBytes()));
+    sqlite3_progress_handler(connection, context.limits.stepsPerLook(), pollCancel, const_cast<QueryContext*>(&context));
+}
+
 Result<Connection> openConnection(const QueryContext& context) {
-    constexpr int kInstructionsPerPoll = 2000;  // well below a millisecond
     sqlite3* raw = nullptr;
     constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_MEMORY;
     int rc = sqlite3_open_v2(":memory:", &raw, kFlags, readOnlySqliteFiles());
@@ -101,16 +120,18 @@ Result<Connection> openConnection(const QueryContext& context) {
     if (rc == SQLITE_OK) rc = sqlite3_exec(raw, "PRAGMA cache_size = -65536", nullptr, nullptr, nullptr);
     for (const TableInfo& info : tableSchema())
         if (rc == SQLITE_OK) rc = createTable(raw, info, context);
-    if (rc == SQLITE_OK) rc = addRegexpFunction(raw);
-    // SQLite declares the tables of these PRAGMAs when they are first named, which the authorizer would refuse.
-    for (const std::string_view pragma : kAllowedPragmas) {
-        const std::string sql = "SELECT 1 FROM pragma_" + std::string(pragma) + " LIMIT 0";
-        if (rc == SQLITE_OK) rc = sqlite3_exec(raw, sql.c_str(), nullptr, nullptr, nullptr);
-    }
+    if (rc == SQLITE_OK) rc = addRegexpFunction(raw, context.cancel);
+    if (rc == SQLITE_OK) rc = addTextFunctions(raw, context.cancel);
+    if (rc == SQLITE_OK) rc = addStatisticFunctions(raw, context.cancel);
+    // SQLite declares these tables when they are first named, which the authorizer would refuse.
+    for (const std::string_view pragma : kAllowedPragmas)
+        if (rc == SQLITE_OK) rc = declareTable(raw, "pragma_" + std::string(pragma));
+    for (const std::string_view function : kTableFunctions)
+        if (rc == SQLITE_OK) rc = declareTable(raw, std::string(function));
     if (rc != SQLITE_OK)
         return Error{"sql.failed", {}, {}, {{"message", raw == nullptr ? sqlite3_errstr(rc) : sqlite3_errmsg(raw)}}};
-    sqlite3_set_authorizer(raw, authorize, nullptr);
-    sqlite3_progress_handler(raw, kInstructionsPerPoll, pollCancel, const_cast<QueryContext*>(&context));
+    sqlite3_set_authorizer(raw, authorize, const_cast<QueryContext*>(&context));
+    sqlite3_progress_handler(raw, StatementLimits::kSteps, pollCancel, const_cast<QueryContext*>(&context));
     return connection;
 }
 

@@ -24,4 +24,7 @@ using Statement = std::unique_ptr<sqlite3_stmt, FinalizeStatement>;
 /// @return Error "sql.failed" if SQLite refuses to be set up.
 Result<Connection> openConnection(const QueryContext& context);
 
+/// Holds the connection to what its prepared statement needs: the length of values, and how often the token is looked at.
+void applyLimits(sqlite3* connection, const QueryContext& context);
+
 }  // namespace altiscope

@@ -2,6 +2,7 @@
 
 #include "core/query/capture_index.h"
 #include "core/query/connection.h"
+#include "core/query/query_memory.h"
 #include "core/query/sqlite_values.h"
 
 #include <algorithm>
@@ -22,9 +23,20 @@ std::pair<std::size_t, std::size_t> lineAndColumn(std::string_view text, std::si
     return {static_cast<std::size_t>(lines) + 1, static_cast<std::size_t>(columns) + 1};
 }
 
+Error outOfMemory() { return {"sql.out_of_memory", {}, {}, {{"limit", std::to_string(QueryMemory::kBytes)}}}; }
+
+Error stepError(sqlite3* connection, int rc, const StatementLimits& limits) {
+    if ((rc & 0xff) == SQLITE_NOMEM) return outOfMemory();
+    if ((rc & 0xff) == SQLITE_TOOBIG) {
+        const auto text = [](std::size_t bytes) { return std::to_string(bytes); };
+        return {"sql.value_too_long", {}, {}, {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMostBytes)}}};
+    }
+    return {"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
+}
+
 Error prepareError(sqlite3* connection, int rc, std::string_view sql) {
     if ((rc & 0xff) == SQLITE_AUTH) return {"sql.denied", {}, {}, {}};
-    if ((rc & 0xff) == SQLITE_NOMEM) return {"sql.failed", {}, {}, {{"message", sqlite3_errstr(rc)}}};
+    if ((rc & 0xff) == SQLITE_NOMEM) return outOfMemory();
     Error error{"sql.invalid", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
     const int offset = sqlite3_error_offset(connection);
     // Without a place the fault concerns the statement as a whole, or its end.
@@ -101,13 +113,17 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
         return Error{
             "sql.too_long", {}, {}, {{"bytes", std::to_string(sql.size())}, {"limit", std::to_string(kMaxSqlBytes)}}};
     QuerySummary summary;
-    const QueryContext context{m_impl->index, cancel, summary.diagnostics};
+    const QueryMemory memory;
+    StatementLimits limits;
+    StatementSources sources;
+    const QueryContext context{m_impl->index, cancel, summary.diagnostics, limits, sources};
     auto connection = openConnection(context);
     if (!connection.ok()) return connection.as<QuerySummary>();
     auto statement = prepareOne(connection.value().get(), sql);
     if (cancel.cancelled()) return Cancelled{};
     if (!statement.ok()) return statement.as<QuerySummary>();
     sqlite3_stmt* rows = statement.value().get();
+    applyLimits(connection.value().get(), context);
 
     std::vector<std::string> names;
     for (int i = 0; i < sqlite3_column_count(rows); ++i) names.emplace_back(sqlite3_column_name(rows, i));
@@ -115,14 +131,16 @@ Result<QuerySummary> QueryDatabase::run(std::string_view sql, RowSink& sink, con
     summary.complete = sink.begin(names);
     while (summary.complete) {
         const int rc = sqlite3_step(rows);
-        if (rc == SQLITE_DONE) break;
+        // First: what was cancelled may end as if there were no more rows.
         if (cancel.cancelled()) return Cancelled{};
-        if (rc != SQLITE_ROW)
-            return Error{"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection.value().get())}}};
+        if (rc == SQLITE_DONE) break;
+        if (rc != SQLITE_ROW) return stepError(connection.value().get(), rc, limits);
         for (std::size_t i = 0; i < values.size(); ++i) values[i] = columnValue(rows, static_cast<int>(i));
         ++summary.rows;
         summary.complete = sink.row(values);
     }
+    if (cancel.cancelled()) return Cancelled{};
+    summary.steps = static_cast<std::uint64_t>(sqlite3_stmt_status(rows, SQLITE_STMTSTATUS_VM_STEP, 0));
     return summary;
 }
 

@@ -16,6 +16,7 @@ struct CaptureStore;
 /// What a finished query tells beside its rows.
 struct QuerySummary {
     std::uint64_t rows = 0;
+    std::uint64_t steps = 0;  ///< Of SQLite's machine: what the statement cost there, whatever else the computer does.
     bool complete = true;     ///< False if the sink asked to stop.
     Diagnostics diagnostics;  ///< Trouble that left NULL in place of a value, e.g. a source that has vanished.
 };
@@ -32,8 +33,9 @@ class QueryDatabase {
 public:
     /// Longest statement, in bytes.
     static constexpr std::size_t kMaxSqlBytes = 1'000'000;
-    /// Longest value that a query may build, in bytes.
-    static constexpr std::size_t kMaxValueBytes = std::size_t{256} << 20;
+    /// Longest value that a query may read or build, in bytes; less in statements with functions that take long for each byte
+    /// (StatementLimits).
+    static constexpr std::size_t kMaxValueBytes = std::size_t{16} << 20;
 
     explicit QueryDatabase(std::shared_ptr<const CaptureStore> capture);
     ~QueryDatabase();
@@ -43,7 +45,8 @@ public:
     /// Runs one statement and hands its rows to `sink`. Stops within 100 ms of a cancel.
     ///
     /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
-    ///         "sql.invalid" (with message, line and column; place "byte N") or "sql.failed" (while it ran; with message).
+    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most), "sql.out_of_memory" (limit)
+    ///         or "sql.failed" (while it ran; with message).
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
     Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const;
 

@@ -32,6 +32,14 @@ std::optional<ConditionOp> conditionOp(unsigned char op, Lookup lookup) {
     }
 }
 
+/// "x IS value" is "x = value" where the value is known not to be NULL.
+unsigned char operatorOf(sqlite3_index_info& info, int number) {
+    const unsigned char op = info.aConstraint[number].op;
+    sqlite3_value* value = nullptr;
+    if (op != SQLITE_INDEX_CONSTRAINT_IS || sqlite3_vtab_rhs_value(&info, number, &value) != SQLITE_OK) return op;
+    return sqlite3_value_type(value) == SQLITE_NULL ? op : SQLITE_INDEX_CONSTRAINT_EQ;
+}
+
 bool comparesBytes(sqlite3_index_info& info, int number) {
     const char* collation = sqlite3_vtab_collation(&info, number);
     return collation != nullptr && std::string_view(collation) == "BINARY";
@@ -39,15 +47,15 @@ bool comparesBytes(sqlite3_index_info& info, int number) {
 
 }  // namespace
 
-IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup)
-    : m_info(info) {
+IndexRequest::IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup, const CancelToken& cancel)
+    : m_info(info), m_cancel(cancel) {
     for (int i = 0; i < info.nConstraint; ++i) {
         const auto& constraint = info.aConstraint[i];
         const int column = constraint.iColumn;
         const Lookup lookup = column < 0 ? rowidLookup : lookups[static_cast<std::size_t>(column)];
         if (!constraint.usable || lookup == Lookup::None) continue;
-        if (lookup == Lookup::Text && constraint.op == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i)) continue;
-        if (const auto op = conditionOp(constraint.op, lookup)) accept(i, column, *op, lookup);
+        if (lookup == Lookup::Text && operatorOf(info, i) == SQLITE_INDEX_CONSTRAINT_EQ && !comparesBytes(info, i)) continue;
+        if (const auto op = conditionOp(operatorOf(info, i), lookup)) accept(i, column, *op, lookup);
     }
     for (int i = 0; i < info.nOrderBy; ++i) {
         const int column = info.aOrderBy[i].iColumn;
@@ -79,6 +87,7 @@ void IndexRequest::accept(int number, int column, ConditionOp op, Lookup lookup)
             condition.exact =
                 sqlite3_value_type(value) == SQLITE_TEXT && sqlite3_value_bytes(value) <= kMaxPatternBytes && op != ConditionOp::Regexp;
         if (condition.onText) {
+            condition.text = TextFilter(m_cancel);
             condition.text.add(condition.op, value);
         } else if (!condition.onSource) {
             keepMatching(condition.matching, condition.op, value);

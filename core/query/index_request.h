@@ -49,7 +49,8 @@ enum class OrderUse : std::uint8_t {
 class IndexRequest {
 public:
     /// Takes over all conditions that `lookups` (by column; -1, the rowid, is `rowidLookup`) allows.
-    IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup = Lookup::None);
+    /// @param cancel  For TextFilter.
+    IndexRequest(sqlite3_index_info& info, std::span<const Lookup> lookups, Lookup rowidLookup, const CancelToken& cancel);
 
     const std::vector<AcceptedCondition>& accepted() const { return m_accepted; }
     bool accepts(int column) const;
@@ -78,6 +79,7 @@ private:
     void accept(int number, int column, ConditionOp op, Lookup lookup);
 
     sqlite3_index_info& m_info;
+    const CancelToken& m_cancel;
     std::vector<AcceptedCondition> m_accepted;
     std::vector<OrderTerm> m_order;
     OrderUse m_orderUse = OrderUse::Sorted;

@@ -5,16 +5,28 @@ namespace altiscope {
 
 namespace {
 
-void appendJsonValue(std::string& line, const Value& value) {
+std::string quotedWithoutQuotes(std::string_view text) {
+    std::string quoted = jsonQuoted(text);
+    quoted.pop_back();
+    quoted.erase(0, 1);
+    return quoted;
+}
+
+void appendJsonValue(LineOutput& line, const Value& value) {
     switch (value.type) {
-    case ValueType::Null: line += "null"; return;
-    case ValueType::Integer: line += std::to_string(value.integer); return;
-    case ValueType::Real: line += realText(value.real); return;
-    case ValueType::Text: line += jsonQuoted(value.bytes); return;
+    case ValueType::Null: line.text() += "null"; return;
+    case ValueType::Integer: line.text() += std::to_string(value.integer); return;
+    case ValueType::Real: line.text() += realText(value.real); return;
+    case ValueType::Text:
+        if (value.bytes.size() <= LineOutput::kPiece) {
+            line.text() += jsonQuoted(value.bytes);
+            return;
+        }
+        [[fallthrough]];
     case ValueType::Blob:
-        line += '"';
-        line += hexText(value.bytes);
-        line += '"';
+        line.text() += '"';
+        line.append(value.bytes, value.type == ValueType::Text ? quotedWithoutQuotes : hexText);
+        line.text() += '"';
         return;
     }
 }
@@ -27,21 +39,25 @@ bool JsonWriter::begin(std::span<const std::string> columns) {
         key += jsonQuoted(name);
         key += ':';
     }
-    return m_write("[");
+    m_line.text() += "[";
+    return m_line.flush();
 }
 
 bool JsonWriter::row(std::span<const Value> values) {
-    m_line = m_any ? ",\n{" : "\n{";
+    m_line.text() += m_any ? ",\n{" : "\n{";
     m_any = true;
     for (std::size_t i = 0; i < values.size(); ++i) {
-        if (i > 0) m_line += ',';
-        m_line += m_keys[i];
+        if (i > 0) m_line.text() += ',';
+        m_line.text() += m_keys[i];
         appendJsonValue(m_line, values[i]);
     }
-    m_line += '}';
-    return m_write(m_line);
+    m_line.text() += '}';
+    return m_line.flush();
 }
 
-bool JsonWriter::finish() { return m_write(m_any ? "\n]\n" : "]\n"); }
+bool JsonWriter::finish() {
+    m_line.text() += m_any ? "\n]\n" : "]\n";
+    return m_line.flush();
+}
 
 }  // namespace altiscope

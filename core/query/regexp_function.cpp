@@ -35,7 +35,9 @@ void regexp(sqlite3_context* context, int, sqlite3_value** arguments) {
         if (!expression->problem().empty()) {
             return sqlite3_result_error(context, ("regular expression: " + expression->problem()).c_str(), -1);
         }
-        const RegularExpression::Match match = expression->search(valueText(arguments[1]));
+        const auto& cancel = *static_cast<const CancelToken*>(sqlite3_user_data(context));
+        const RegularExpression::Match match = expression->search(valueText(arguments[1]), cancel);
+        if (match == RegularExpression::Match::Cancelled) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
         if (match == RegularExpression::Match::TooCostly) {
             return sqlite3_result_error(context, "regular expression: it tries too many ways", -1);
         }
@@ -45,9 +47,9 @@ void regexp(sqlite3_context* context, int, sqlite3_value** arguments) {
 
 }  // namespace
 
-int addRegexpFunction(sqlite3* connection) {
-    return sqlite3_create_function_v2(connection, "regexp", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, nullptr, regexp,
-                                      nullptr, nullptr, nullptr);
+int addRegexpFunction(sqlite3* connection, const CancelToken& cancel) {
+    return sqlite3_create_function_v2(connection, "regexp", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
+                                      const_cast<CancelToken*>(&cancel), regexp, nullptr, nullptr, nullptr);
 }
 
 }  // namespace altiscope

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/query/line_output.h"
 #include "core/query/result_writer.h"
 
 #include <cstddef>
@@ -15,33 +16,31 @@ std::string realText(double value);
 
 class JsonWriter : public ResultWriter {
 public:
-    explicit JsonWriter(WriteText write) : m_write(std::move(write)) {}
+    explicit JsonWriter(WriteText write) : m_line(std::move(write)) {}
     bool begin(std::span<const std::string> columns) override;
     bool row(std::span<const Value> values) override;
     bool finish() override;
 
 private:
-    WriteText m_write;
+    LineOutput m_line;
     std::vector<std::string> m_keys;  ///< With quotes and colon.
-    std::string m_line;
     bool m_any = false;
 };
 
 class CsvWriter : public ResultWriter {
 public:
-    explicit CsvWriter(WriteText write) : m_write(std::move(write)) {}
+    explicit CsvWriter(WriteText write) : m_line(std::move(write)) {}
     bool begin(std::span<const std::string> columns) override;
     bool row(std::span<const Value> values) override;
     bool finish() override { return true; }
 
 private:
-    WriteText m_write;
-    std::string m_line;
+    LineOutput m_line;
 };
 
 class TableWriter : public ResultWriter {
 public:
-    explicit TableWriter(WriteText write) : m_write(std::move(write)) {}
+    explicit TableWriter(WriteText write) : m_line(std::move(write)) {}
     bool begin(std::span<const std::string> columns) override;
     bool row(std::span<const Value> values) override;
     bool finish() override;
@@ -55,10 +54,13 @@ private:
     using Cells = std::vector<std::string>;
     bool printHeld();
     bool print(const Cells& cells);
+    bool print(std::span<const Value> values);
+    void printCell(std::size_t column, const std::string& cell);
 
-    WriteText m_write;
+    LineOutput m_line;
     std::vector<Column> m_columns;
     std::vector<Cells> m_held;  ///< Rows that wait until the widths are known.
+    std::size_t m_heldBytes = 0;
     bool m_open = false;        ///< The header is out; rows follow at once.
 };
 

@@ -225,6 +225,7 @@ constexpr ColumnInfo kStepBreakdown[] = {
     {"bubble", Integer, "ns", "Waiting for other stages"},
     {"not_overlapped_excl_receive", Integer, "ns", "Not overlapped, without receiving"},
     {"preparing", Integer, "ns", "Before the first kernel"},
+    {"device_id", Integer, "", "Device whose time this is: a rank that recorded several has a row for each"},
 };
 constexpr ColumnInfo kCollective[] = {
     {"rank_id", Integer, "", kRankMeaning},
@@ -280,7 +281,7 @@ constexpr ColumnInfo kCommGroup[] = {
     {"group_name", Text, "", "Communication group"},
     {"hash", Text, "", "Decimal hash of the name"},
     {"parallel_type", Text, "", "dp, tp, pp, ..."},
-    {"ranks", Text, "", "Global numbers, JSON array"},
+    {"ranks", Text, "", "Global numbers, JSON array; null for places in the group whose rank is not known, and for further ones"},
 };
 constexpr ColumnInfo kDatasetOp[] = {
     {"rank_id", Integer, "", kRankMeaning}, {"operation", Text, "", "Operation"},

@@ -2,6 +2,7 @@
 
 #include "core/base/text.h"
 #include "core/query/schema.h"
+#include "core/query/statistic_functions.h"
 
 #include <algorithm>
 
@@ -27,6 +28,12 @@ std::string schemaText() {
             line.resize(nameWidth + unitWidth + 15, ' ');
             text += line + std::string(column.meaning) + '\n';
         }
+    }
+    text += "\nAggregate functions beside those of SQLite; NULL does not count:\n";
+    for (const FunctionInfo& function : kStatisticFunctions) {
+        std::string line = "  " + std::string(function.call);
+        line.resize(20, ' ');
+        text += line + function.meaning + '\n';
     }
     return text;
 }

@@ -1,8 +1,7 @@
 #include "core/query/source_search.h"
 
 #include "core/base/parallel.h"
-
-#include <sqlite3.h>
+#include "core/query/text_patterns.h"
 
 #include <algorithm>
 #include <atomic>
@@ -52,10 +51,10 @@ std::optional<SourceNeedle> needleOf(std::string_view pattern, bool isLike) {
     return SourceNeedle{std::string(longest), isLike};
 }
 
-bool SourceFilter::matches(const std::string& arguments) const {
+bool SourceFilter::matches(const std::string& arguments, const CancelToken& cancel) const {
     return std::all_of(m_patterns.begin(), m_patterns.end(), [&](const Pattern& pattern) {
-        return (pattern.isLike ? sqlite3_strlike(pattern.text.c_str(), arguments.c_str(), 0)
-                               : sqlite3_strglob(pattern.text.c_str(), arguments.c_str())) == 0;
+        return matchesPattern(pattern.isLike ? PatternKind::Like : PatternKind::Glob, pattern.text.c_str(), arguments.c_str(), 0, cancel)
+            .value_or(false);
     });
 }
 
@@ -140,7 +139,7 @@ Result<std::vector<std::uint8_t>> matchingSlices(const RankEntry& rank, const So
                            {PlaceUnit::Byte, wanted[i].offset()}, error.parameters);
             } else if (arguments.ok() && !arguments.value().empty()) {
                 text = arguments.value();
-                matching[slices[i]] = filter.matches(text) ? 1 : 0;
+                matching[slices[i]] = filter.matches(text, cancel) ? 1 : 0;
             }
         });
         const std::lock_guard lock(mutex);

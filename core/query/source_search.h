@@ -28,7 +28,8 @@ public:
     void add(std::string pattern, bool isLike) { m_patterns.push_back({std::move(pattern), isLike}); }
 
     bool empty() const { return m_patterns.empty(); }
-    bool matches(const std::string& arguments) const;
+    /// False too if cancelled.
+    bool matches(const std::string& arguments, const CancelToken& cancel) const;
     /// The longest text that every match holds.
     std::optional<SourceNeedle> needle() const;
     /// Tells filters apart.

@@ -63,6 +63,11 @@ SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
 }
 
 void SummaryTable::plan(IndexRequest& request) const {
+    const auto& accepted = request.accepted();
+    const bool isRecordedAlone = std::any_of(accepted.begin(), accepted.end(), [this](const AcceptedCondition& condition) {
+        return condition.column == m_originColumn && condition.constant && !condition.text.matches(originName(Origin::Computed));
+    });
+    if (hasComputedRows(m_kind) && !isRecordedAlone) m_context.sources.addComputedRows();
     double rows = m_rows, cost = m_rows + 1;
     for (const AcceptedCondition& condition : request.accepted()) {
         double share = 0.3;

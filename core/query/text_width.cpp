@@ -1,6 +1,6 @@
 #include "core/query/text_width.h"
 
-#include "core/base/text.h"
+#include "core/base/printable_text.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -29,6 +29,9 @@ constexpr CharRange kMarks[] = {
     {0x1dc0, 0x1dff}, {0x200b, 0x200f}, {0x20d0, 0x20f0}, {0x302a, 0x302d}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f},
 };
 
+/// They change in which order a terminal shows what stands around them.
+constexpr CharRange kDirectionMarks[] = {{0x061c, 0x061c}, {0x200e, 0x200f}, {0x202a, 0x202e}, {0x2066, 0x2069}};
+
 template <std::size_t N>
 bool isWithin(const CharRange (&ranges)[N], std::uint32_t c) {
     const auto* range = std::lower_bound(std::begin(ranges), std::end(ranges), c,
@@ -36,49 +39,15 @@ bool isWithin(const CharRange (&ranges)[N], std::uint32_t c) {
     return range != std::end(ranges) && range->first <= c;
 }
 
-/// Takes one character off the front of valid UTF-8.
-std::uint32_t takeChar(std::string_view& text) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t length = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
-    std::uint32_t c = length == 1 ? lead : lead & (0x7fU >> length);
-    for (std::size_t i = 1; i < length; ++i) c = c << 6U | (static_cast<unsigned char>(text[i]) & 0x3fU);
-    text.remove_prefix(length);
-    return c;
-}
-
-void appendEscape(std::string& text, std::uint32_t c) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    if (c == '\n') text += "\\n";
-    else if (c == '\r') text += "\\r";
-    else if (c == '\t') text += "\\t";
-    else {
-        text += "\\x";
-        text += kDigits[c >> 4U & 15U];
-        text += kDigits[c & 15U];
-    }
-}
-
 }  // namespace
 
 std::size_t textWidth(std::string_view text) {
     std::size_t width = 0;
     while (!text.empty()) {
-        const std::uint32_t c = takeChar(text);
+        const std::uint32_t c = takeUtf8Char(text);
         if (!isWithin(kMarks, c)) width += isWithin(kWideChars, c) ? 2 : 1;
     }
     return width;
-}
-
-std::string printableText(std::string_view text) {
-    const std::string repaired = isValidUtf8(text) ? std::string(text) : repairedUtf8(text);
-    std::string line;
-    for (std::string_view rest = repaired; !rest.empty();) {
-        const char* begin = rest.data();
-        const std::uint32_t c = takeChar(rest);
-        if (c < 0x20 || (c >= 0x7f && c < 0xa0)) appendEscape(line, c);
-        else line.append(begin, rest.data());
-    }
-    return line;
 }
 
 }  // namespace altiscope

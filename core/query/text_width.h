@@ -1,17 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace altiscope {
 
 /// Columns that a text takes on a terminal: Chinese, Japanese and Korean characters and emoji take two, combining marks
 /// none. Does not depend on the locale.
-/// @param text  Valid UTF-8 without control characters.
+/// @param text  Valid UTF-8 without control characters, see printableText().
 std::size_t textWidth(std::string_view text);
-
-/// The text as one line that is safe on a terminal: control characters as escapes (\n, \t, \x1b), bad UTF-8 as U+FFFD.
-std::string printableText(std::string_view text);
 
 }  // namespace altiscope

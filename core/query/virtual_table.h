@@ -4,6 +4,8 @@
 #include "core/query/capture_index.h"
 #include "core/query/index_request.h"
 #include "core/query/schema.h"
+#include "core/query/statement_limits.h"
+#include "core/query/statement_sources.h"
 
 #include <sqlite3.h>
 
@@ -20,6 +22,8 @@ struct QueryContext {
     const CaptureIndex& index;
     const CancelToken& cancel;
     Diagnostics& diagnostics;
+    StatementLimits& limits;    ///< Filled while the statement is prepared.
+    StatementSources& sources;  ///< Likewise.
 };
 
 /// Counts rows that a cursor passes over by itself, and says when to look at the cancel token.
@@ -67,7 +71,8 @@ private:
         const QueryContext* context;
     };
     struct Handle : sqlite3_vtab {
-        Handle(const TableInfo& info, const QueryContext& context) : sqlite3_vtab(), table(info, context) {}
+        Handle(const TableInfo& info, const QueryContext& given) : sqlite3_vtab(), context(given), table(info, context) {}
+        const QueryContext& context;
         Table table;
     };
     struct CursorHandle : sqlite3_vtab_cursor {
@@ -100,8 +105,9 @@ private:
     }
     static int bestIndex(sqlite3_vtab* table, sqlite3_index_info* info) {
         return guarded([&] {
-            const Table& self = static_cast<Handle*>(table)->table;
-            IndexRequest request(*info, self.lookups(), self.rowidLookup());
+            const Handle& handle = *static_cast<Handle*>(table);
+            const Table& self = handle.table;
+            IndexRequest request(*info, self.lookups(), self.rowidLookup(), handle.context.cancel);
             self.plan(request);
             return SQLITE_OK;
         });
@@ -127,7 +133,8 @@ private:
                     return cursorOf(cursor).lookUp(id.empty() ? std::nullopt : std::optional(id.low()));
                 }
             }
-            const Conditions conditions(plan, {values, static_cast<std::size_t>(count)});
+            const CancelToken& cancel = static_cast<Handle*>(cursor->pVtab)->context.cancel;
+            const Conditions conditions(plan, {values, static_cast<std::size_t>(count)}, cancel);
             return cursorOf(cursor).filter(mode, conditions);
         });
     }

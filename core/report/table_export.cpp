@@ -9,18 +9,21 @@ namespace altiscope {
 Result<TableExportSummary> exportTable(std::shared_ptr<const CaptureStore> capture, std::string_view table, ResultFormat format,
                                        const std::filesystem::path& file, const CancelToken& cancel) {
     if (findTable(table) == nullptr) return Error{"export.no_table", {}, {}, {{"table", std::string(table)}}};
-    PendingFile out(file, PendingFile::Access::Shared);
+    PendingFile out(file, PendingFile::Access::Shared, &cancel);
     const auto notWritten = [&] { return Error{"export.not_written", file.string(), {}, {{"reason", out.problem()}}}; };
+    if (cancel.cancelled()) return Cancelled{};
     if (!out.opened()) return notWritten();
     TableExportSummary summary;
     const auto writer = makeResultWriter(format, [&](std::string_view text) {
         summary.bytes += text.size();
-        return out.write(text);
+        return !cancel.cancelled() && out.write(text);
     });
     const QueryDatabase database(std::move(capture));
     const auto done = database.run("SELECT * FROM \"" + std::string(table) + '"', *writer, cancel);
     if (!done.ok()) return done.as<TableExportSummary>();
-    if (!writer->finish() || !out.keep()) return notWritten();
+    const bool isWritten = writer->finish();
+    if (cancel.cancelled()) return Cancelled{};
+    if (!isWritten || !out.keep()) return notWritten();
     summary.rows = done.value().rows;
     summary.diagnostics = done.value().diagnostics;
     return summary;

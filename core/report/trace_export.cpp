@@ -31,7 +31,7 @@ Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceE
     progress.setPhase(ProgressPhase::Writing);
     progress.addTotal(parts.size());
 
-    PendingFile out(file, PendingFile::Access::Shared);
+    PendingFile out(file, PendingFile::Access::Shared, &cancel);
     TraceExportSummary summary;
     bool good = out.opened();
     const auto write = [&](std::string_view text) {
@@ -65,8 +65,8 @@ Result<TraceExportSummary> exportTrace(const CaptureStore& capture, const TraceE
         }
         progress.addDone(count);
     }
-    if (cancel.cancelled()) return Cancelled{};
     write("\n]}\n");
+    if (cancel.cancelled()) return Cancelled{};
     if (!good || !out.keep()) return Error{"export.not_written", file.string(), {}, {{"reason", out.problem()}}};
     progress.setPhase(ProgressPhase::Done);
     return summary;

@@ -48,6 +48,7 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     reader::ImportOptions import;
     import.ranks = options.ranks;
     import.preferText = options.preferText;
+    import.preferDatabase = options.preferDatabase;
     import.corrections = options.corrections;
     const StoreCache cache(options.cacheFolder);
     if (!options.cacheFolder.empty()) import.cache = &cache;

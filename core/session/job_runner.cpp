@@ -8,6 +8,7 @@
 #include <deque>
 #include <mutex>
 #include <new>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -46,7 +47,11 @@ struct JobRunner::Impl {
             posted.pop_front();
             ++answering;
             lock.unlock();
-            work();
+            try {
+                work();
+            } catch (const std::bad_alloc&) {
+                // The view keeps what it shows; its next question may need less.
+            }
             work = {};  // What it holds may be large; nobody shall wait for its end.
             lock.lock();
             --answering;
@@ -81,7 +86,12 @@ struct JobRunner::Impl {
 
 JobRunner::JobRunner(unsigned threads, QObject* parent) : QObject(parent), m_impl(std::make_unique<Impl>(threads)) {
     const unsigned answerThreads = std::max(kLeastAnswerThreads, m_impl->threads);
-    for (unsigned i = 0; i < answerThreads; ++i) m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
+    try {
+        for (unsigned i = 0; i < answerThreads; ++i) m_impl->answerThreads.emplace_back([this] { m_impl->answer(*this); });
+    } catch (const std::system_error&) {
+        // One is enough. Without any no view could be filled, and whoever starts the program is told by the system's own words.
+        if (m_impl->answerThreads.empty()) throw;
+    }
 }
 
 JobRunner::~JobRunner() { shutdown(); }
@@ -94,15 +104,21 @@ std::uint64_t JobRunner::start(QString title, Work work, std::function<void(std:
     job.id = m_impl->nextId++;
     job.title = std::move(title);
     job.done = std::move(done);
-    job.thread = std::thread([this, &job, id = job.id, work = std::move(work), threads = m_impl->threads] {
+    const auto run = [this, &job, id = job.id, work = std::move(work), threads = m_impl->threads] {
         std::shared_ptr<const void> result;
         try {
             WorkerArena arena(threads);
             arena.run([&] { result = work(job.progress, job.cancel); });
         } catch (const std::bad_alloc&) { result = nullptr; }
         toGui([this, id, result = std::move(result)] { finish(id, result); });
-    });
+    };
     const std::uint64_t id = job.id;
+    try {
+        job.thread = std::thread(run);
+    } catch (const std::system_error&) {
+        // As if there were no memory for it.
+        toGui([this, id] { finish(id, nullptr); });
+    }
     emit jobsChanged();
     return id;
 }
@@ -113,7 +129,7 @@ void JobRunner::finish(std::uint64_t id, std::shared_ptr<const void> result) {
     if (found == m_impl->jobs.end()) return;
     const std::unique_ptr<Job> job = std::move(*found);
     m_impl->jobs.erase(found);
-    job->thread.join();  // Its last act was to ask for this call.
+    if (job->thread.joinable()) job->thread.join();  // Its last act was to ask for this call.
     if (job->done) job->done(std::move(result));
     emit jobsChanged();
 }
@@ -191,7 +207,9 @@ void JobRunner::shutdown() {
         m_impl->wake.notify_all();
     }
     cancelAll();
-    for (const auto& job : m_impl->jobs) job->thread.join();
+    for (const auto& job : m_impl->jobs) {
+        if (job->thread.joinable()) job->thread.join();
+    }
     for (std::thread& thread : m_impl->answerThreads) thread.join();
     m_impl->jobs.clear();
     m_impl->answerThreads.clear();

@@ -15,11 +15,13 @@ namespace {
 using namespace Qt::StringLiterals;
 
 constexpr int kColours = 16;
+/// Of a capture; somebody else may have written the file. More than people set, and few enough to draw.
+constexpr qsizetype kMostMarks = 10'000;
 
 std::vector<Mark> marksOf(const QJsonArray& list) {
     std::vector<Mark> marks;
-    for (const QJsonValue& item : list) {
-        const QJsonObject said = item.toObject();
+    for (qsizetype i = 0; i < std::min(list.size(), kMostMarks); ++i) {
+        const QJsonObject said = list.at(i).toObject();
         const qint64 begin = said.value("begin"_L1).toInteger(), end = said.value("end"_L1).toInteger();
         if (!said.contains("begin"_L1) || end < begin) continue;
         marks.push_back({{{begin}, {end}}, said.value("name"_L1).toString(), said.value("note"_L1).toString(),
@@ -117,11 +119,15 @@ void Marks::edit(std::uint32_t capture, Edit change) {
     bool applied = false;
     const bool wasKept = m_isKept;
     m_isKept = changeUserFile(m_file, [&](QJsonObject& content) {
-        if (wasKept) *list = marksOf(content.value(path).toArray());
+        const QJsonArray before = content.value(path).toArray();
+        if (wasKept) *list = marksOf(before);
         apply();
         applied = true;
-        if (list->empty()) content.remove(path);
-        else content.insert(path, marksJson(*list));
+        QJsonArray after = marksJson(*list);
+        // What is not shown is not lost.
+        for (qsizetype i = kMostMarks; i < before.size(); ++i) after.append(before.at(i));
+        if (after.isEmpty()) content.remove(path);
+        else content.insert(path, after);
     });
     if (!applied) apply();
     if (!m_isKept) emit notKept(m_file);

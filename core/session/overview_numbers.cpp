@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -100,9 +101,13 @@ std::vector<StepTime> stepTimesOf(const RowTables& rows, std::uint32_t rank) {
     std::vector<StepTime> times;
     const RowTable* table = rows.find(RowKind::StepBreakdown);
     if (table == nullptr) return times;
+    const std::size_t device = rowColumn(RowKind::StepBreakdown, "device_id");
+    std::set<std::optional<std::int64_t>> devices;
+    for (std::size_t row = 0; row < table->size(); ++row) devices.insert(table->integer(device, row));
     for (std::size_t row = 0; row < table->size(); ++row) {
         StepTime& time = times.emplace_back(stepTimeOf(*table, row));
         time.rank = rank;
+        if (devices.size() > 1) time.device = table->integer(device, row);
         time.origin = originOf(rows, *table, rowColumn(RowKind::StepBreakdown, "origin"), row);
     }
     return times;

@@ -31,6 +31,8 @@ inline constexpr std::size_t kStepParts = 6;
 /// A row of `step_breakdown`, in ns; absent parts are 0 and noted in `known`.
 struct StepTime {
     std::uint32_t rank = 0;  ///< Place in CaptureStore::ranks.
+    /// Of a rank with rows of several devices; else absent: RankInfo tells it.
+    std::optional<std::int64_t> device;
     std::optional<std::int64_t> step;
     Origin origin = Origin::Recorded;
     std::array<std::int64_t, kStepParts> parts{};

@@ -1,6 +1,6 @@
 #include "core/session/session.h"
 
-#include "core/report/output_place.h"
+#include "core/session/evidence_place.h"
 #include "core/session/capture_loader.h"
 #include "core/session/load_estimate.h"
 #include "core/session/source_watch.h"

@@ -1,6 +1,7 @@
 #include "core/session/slice_finder.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace altiscope {
@@ -29,7 +30,7 @@ SliceHits::Hit SliceHits::at(std::uint64_t place) const {
     // The hit with as many before it: its time is found by halves, then the hits of that time are counted through.
     std::int64_t low = -2 * kMaxTimeNs, high = 2 * kMaxTimeNs - 1;
     while (low < high) {
-        const std::int64_t middle = low + (high - low) / 2;
+        const std::int64_t middle = std::midpoint(low, high);
         if (before(middle + 1, 0, 0) > place) high = middle;
         else low = middle + 1;
     }

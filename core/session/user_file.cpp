@@ -1,10 +1,13 @@
 #include "core/session/user_file.h"
 
+#include "core/base/file.h"
+#include "core/session/evidence_place.h"
+#include "core/session/file_writing.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QJsonDocument>
-#include <QSaveFile>
 
 namespace altiscope {
 
@@ -12,20 +15,23 @@ namespace {
 
 using namespace Qt::StringLiterals;
 
-constexpr qint64 kMostUserBytes = qint64{16} << 20;
+constexpr std::uint64_t kMostUserBytes = std::uint64_t{16} << 20;
+
+std::filesystem::path systemPath(const QString& path) { return QFile::encodeName(path).toStdString(); }
 
 /// Null if it cannot be understood.
 QJsonDocument documentOf(const QString& path) {
-    QFile file(path);
-    if (path.isEmpty() || !file.open(QIODevice::ReadOnly) || file.size() > kMostUserBytes) return {};
-    return QJsonDocument::fromJson(file.readAll());
+    if (path.isEmpty()) return {};
+    const auto text = readSmallFile(systemPath(path), kMostUserBytes);
+    if (!text.ok()) return {};
+    return QJsonDocument::fromJson(QByteArray::fromStdString(text.value()));
 }
 
-/// Copies it to FILE.unread, or FILE.unread2 and so on while there are such; never over one.
+/// Moves it to FILE.unread, or FILE.unread2 and so on while there are such; never over one. Not copied: it may be of any size.
 bool keptBeside(const QString& path) {
     constexpr int kMostCopies = 20;
     for (int i = 1; i <= kMostCopies; ++i) {
-        if (QFile::copy(path, path + u".unread"_s + (i == 1 ? QString() : QString::number(i)))) return true;
+        if (QFile::rename(path, path + u".unread"_s + (i == 1 ? QString() : QString::number(i)))) return true;
     }
     return false;
 }
@@ -36,13 +42,14 @@ QJsonObject readUserFile(const QString& file) { return documentOf(file).object()
 
 bool changeUserFile(const QString& path, const std::function<void(QJsonObject&)>& change) {
     if (path.isEmpty()) return true;
-    QDir().mkpath(QFileInfo(path).absolutePath());
+    const QFileInfo file(path);
+    if ((file.exists() && !file.isFile()) || liesInProfilerFolder(systemPath(path))) return false;
+    QDir().mkpath(file.absolutePath());
     const QJsonDocument document = documentOf(path);
-    if (QFileInfo(path).size() > 0 && !document.isObject() && !keptBeside(path)) return false;
+    if (file.size() > 0 && !document.isObject() && !keptBeside(path)) return false;
     QJsonObject content = document.object();
     change(content);
-    QSaveFile file(path);
-    return file.open(QIODevice::WriteOnly) && file.write(QJsonDocument(content).toJson()) > 0 && file.commit();
+    return writeWholeFile(path, QJsonDocument(content).toJson(), PendingFile::Access::Owner).isEmpty();
 }
 
 }  // namespace altiscope

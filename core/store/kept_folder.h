@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/cancel.h"
+
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -10,15 +12,16 @@
 
 namespace altiscope {
 
-/// A folder of the cache with files that took time to make from a source, such as what an archive holds. Complete when it is
-/// there. As long as an object of this class names it, in any process, nobody removes it. Any thread.
+/// A folder of the cache with files that took time to make from a source, such as what an archive holds: a ScratchFolder that got a label
+/// and a lasting name. Complete when it is there. As long as an object of this class names it, in any process, nobody removes it. Only
+/// folders with the mark of ScratchFolder are opened or removed. Any thread.
 class KeptFolder {
 public:
     /// What stands on the label of a folder.
     struct Label {
         std::string key, note;
         std::uint64_t bytes = 0;  ///< Of all its files.
-        std::uint64_t state = 0;  ///< Hash of their names, sizes and times of change.
+        std::uint64_t state = 0;  ///< Hash of their names, sizes and times of change (mtime, ctime).
     };
 
     ~KeptFolder();
@@ -31,18 +34,20 @@ public:
 
     /// Where the files of a folder in the making belong.
     static std::filesystem::path filesIn(const std::filesystem::path& folder);
-    /// Labels a folder whose files are complete. @return False if that cannot be written.
+    /// Labels a ScratchFolder whose files are complete. @return False if it is none, or that cannot be written.
     static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note);
 
     /// Opens a folder, and marks it as used now.
-    /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is then removed.
+    /// @param cancel  May be null.
+    /// @return Null if it is not there, has another key, or its files are no longer those that were labelled: it is then removed. Null too
+    ///         if it was cancelled.
     /// @note   O(files): asks the file system for each.
-    static std::shared_ptr<const KeptFolder> open(const std::filesystem::path& folder, std::string_view key);
+    static std::shared_ptr<const KeptFolder> open(const std::filesystem::path& folder, std::string_view key, const CancelToken* cancel = nullptr);
     /// Label of a folder; nullopt if it has none.
     static std::optional<Label> labelOf(const std::filesystem::path& folder);
     /// When it was opened last; nullopt if it has no label.
     static std::optional<std::chrono::system_clock::time_point> lastUse(const std::filesystem::path& folder);
-    /// @return False, and nothing is removed, while somebody uses it.
+    /// @return False, and nothing is removed, while somebody uses it, or if it is not ours.
     static bool remove(const std::filesystem::path& folder);
 
 private:

@@ -67,7 +67,7 @@ inline constexpr RowColumn kModuleMemory[] = {{"component", Text}, {"ts"}, {"res
 inline constexpr RowColumn kStaticMemory[] = {{"graph", Text}, {"name", Text}, {"node_start"}, {"node_end"}, {"size"}};
 inline constexpr RowColumn kStepBreakdown[] = {
     {"step"}, {"origin", Text}, {"computing"}, {"communication"}, {"not_overlapped"}, {"overlapped"}, {"free"}, {"stage"},
-    {"bubble"}, {"not_overlapped_excl_receive"}, {"preparing"}};
+    {"bubble"}, {"not_overlapped_excl_receive"}, {"preparing"}, {"device_id"}};
 inline constexpr RowColumn kCollective[] = {{"step"}, {"origin", Text}, {"group_name", Text}, {"op_name", Text}, {"kind", Text},
                                             {"ts"},   {"elapsed"},      {"transit"},          {"wait"},          {"synchronization"},
                                             {"idle"}};

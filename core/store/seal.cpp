@@ -30,7 +30,7 @@ std::vector<bool> textsAmong(const SealInput& input, std::initializer_list<std::
 }
 
 /// What lies on each provisional track.
-std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs) {
+std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs, const CancelToken& cancel) {
     const std::vector<bool> isPython = textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
     const std::vector<bool> isMark = textsAmong(input, {"MsTx"});
     std::vector<TrackUse> use(input.tracks.size());
@@ -43,6 +43,7 @@ std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices&
     };
     useSlices(pairs);
     for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) break;
         useSlices(segment->slices);
         for (const auto& instant : segment->instants) use[instant.track].isShown = true;
         for (const auto& sample : segment->samples) use[sample.track].isShown = true;
@@ -124,8 +125,11 @@ void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::
 
 Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
                                                        const CancelToken& cancel) {
-    Segment::Slices pairs = pairOpenEnds(input, names, diagnostics);
-    SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs), names.whole(), diagnostics);
+    if (cancel.cancelled()) return Cancelled{};
+    Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs, cancel), names.whole(), diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     const std::vector<ToldColour> colours = toldColours(input, cancel);
     LeftOutCounts leftOut;
     if (input.window) leftOut = cutInput(input, pairs);
@@ -135,7 +139,7 @@ Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const So
     sealCounters(input, tracks.indexOf, columns, cancel);
     if (cancel.cancelled()) return Cancelled{};
     sealInstants(input, tracks.indexOf, columns, cancel);
-    std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf);
+    std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf, cancel);
     if (cancel.cancelled()) return Cancelled{};
     const FlowDraft flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel);
     if (cancel.cancelled()) return Cancelled{};

@@ -61,12 +61,13 @@ void sealCounters(const SealInput& input, const std::vector<std::uint32_t>& trac
     std::vector<std::uint32_t> order(met.series.size());
     std::iota(order.begin(), order.end(), 0U);
     // As people count: "Series 2" before "Series 10".
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) {
         const CounterSeries &left = met.series[a], &right = met.series[b];
         if (left.track != right.track) return left.track < right.track;
         const int byName = naturalCompare(input.texts.pool.text(left.name), input.texts.pool.text(right.name));
         return byName != 0 ? byName < 0 : left.name < right.name;
-    });
+    }, cancel);
+    if (cancel.cancelled()) return;
 
     std::vector<CounterSeries> series;
     std::vector<std::uint64_t> cursor(met.series.size());
@@ -128,6 +129,7 @@ void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trac
     };
     std::vector<Item> items;
     for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) return;
         for (const auto& instant : segment->instants) items.push_back({trackIndexOf[instant.track], instant});
     }
     const auto earlier = [](const Item& a, const Item& b) {
@@ -139,6 +141,7 @@ void sealInstants(const SealInput& input, const std::vector<std::uint32_t>& trac
     std::vector<SourcePos> pos;
     std::vector<std::uint32_t> track;
     for (const Item& item : items) {
+        if (cancel.cancelled()) return;
         track.push_back(item.track);
         time.push_back(item.instant.time);
         name.push_back(input.texts.finalId[item.instant.name]);

@@ -9,12 +9,13 @@
 
 namespace altiscope {
 
-std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf) {
+std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, const CancelToken& cancel) {
     std::size_t total = 0;
     for (const auto& segment : input.segments) total += segment->flows.size();
     std::vector<FlowEnd> ends;
     ends.reserve(total);
     for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) break;
         for (const auto& flow : segment->flows) {
             ends.push_back({flow.key, input.texts.finalId[flow.category], flow.point, trackIndexOf[flow.track], flow.time, flow.pos});
         }
@@ -63,16 +64,17 @@ std::size_t bucketOf(const FlowEnd& end) { return ((end.key.low * 0x9E3779B97F4A
 /// All pairs; unordered. `unpaired` counts points without a partner.
 std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
     std::vector<std::vector<std::uint32_t>> buckets(kBuckets);
-    for (std::uint32_t i = 0; i < ends.size(); ++i) buckets[bucketOf(ends[i])].push_back(i);
+    for (std::uint32_t i = 0; i < ends.size() && !cancel.cancelled(); ++i) buckets[bucketOf(ends[i])].push_back(i);
     std::vector<std::vector<FlowPair>> pairs(kBuckets);
     std::vector<std::size_t> lonely(kBuckets, 0);
     parallelFor(kBuckets, [&](std::size_t b) {
         std::vector<std::uint32_t>& bucket = buckets[b];
-        std::sort(bucket.begin(), bucket.end(), [&](std::uint32_t x, std::uint32_t y) {
+        const auto before = [&](std::uint32_t x, std::uint32_t y) {
             const FlowEnd& p = ends[x];
             const FlowEnd& q = ends[y];
             return std::tie(p.key, p.category, p.time, p.pos) < std::tie(q.key, q.category, q.time, q.pos);
-        });
+        };
+        parallelSort(std::span(bucket), before, cancel);
         for (std::size_t first = 0; first < bucket.size() && !cancel.cancelled();) {
             std::size_t last = first + 1;
             while (last < bucket.size() && sameFlow(ends[bucket[first]], ends[bucket[last]])) ++last;
@@ -130,7 +132,7 @@ std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns
     const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
     std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
     parallelFor(byTrack.size(), [&](std::size_t t) {
-        attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
+        if (!byTrack[t].empty()) attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
     });
     return sliceOf;
 }
@@ -162,6 +164,7 @@ std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, 
     std::vector<std::vector<std::uint32_t>> byTrack(tracks);
     std::vector<bool> listed(ends.size(), false);
     for (const FlowPair& pair : flows.pairs) {
+        if (cancel.cancelled()) break;
         for (const std::uint32_t end : {pair.start, pair.finish}) {
             if (ends[end].track >= byTrack.size() || listed[end]) continue;
             listed[end] = true;
@@ -190,6 +193,7 @@ void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceO
     const auto isKept = [&](std::uint32_t end) { return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time}); };
     for (std::uint32_t i = 0; i < flows.pairs.size(); ++i) {
         const FlowPair& pair = flows.pairs[i];
+        if (cancel.cancelled()) return;
         if (window) {
             if (!isKept(pair.start) && !isKept(pair.finish)) continue;
             number.push_back(i);

@@ -23,7 +23,7 @@ struct FlowEnd {
 };
 
 /// All flow points of all segments, so that segments can be freed before flows are made.
-std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf);
+std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, const CancelToken& cancel);
 
 /// A flow on its way: numbers of its ends in the list of ends.
 struct FlowPair {

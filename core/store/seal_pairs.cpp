@@ -1,5 +1,7 @@
 #include "core/store/seal_slices.h"
 
+#include "core/base/parallel_sort.h"
+
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -68,17 +70,18 @@ private:
 
 } // namespace
 
-Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics) {
+Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel) {
     std::vector<Segment::OpenEnd> ends;
     for (const auto& segment : input.segments) ends.insert(ends.end(), segment->openEnds.begin(), segment->openEnds.end());
-    std::sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
+    const auto before = [](const Segment::OpenEnd& a, const Segment::OpenEnd& b) {
         return std::tie(a.track, a.time, a.pos) < std::tie(b.track, b.time, b.pos);
-    });
+    };
+    parallelSort(std::span(ends), before, cancel);
 
     Segment::Slices slices;
     std::vector<Segment::OpenEnd> unmatched;
     OpenBegins open(input);
-    for (std::size_t i = 0; i < ends.size(); ++i) {
+    for (std::size_t i = 0; i < ends.size() && !cancel.cancelled(); ++i) {
         const Segment::OpenEnd& end = ends[i];
         if (end.isBegin) {
             open.push(end);
@@ -90,12 +93,13 @@ Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, D
         }
         if (i + 1 == ends.size() || ends[i + 1].track != end.track) open.clear(unmatched);
     }
-    if (unmatched.empty()) return slices;
+    if (unmatched.empty() || cancel.cancelled()) return slices;
 
     std::map<ProvisionalTrack, std::int64_t> trackEnds;
     for (const auto& begin : unmatched) trackEnds.emplace(begin.track, begin.time);
     findTrackEnds(input, trackEnds);
     for (const auto& begin : unmatched) {
+        if (cancel.cancelled()) break;
         diagnostics.add("unmatched_begin", Severity::Repaired, names.of(begin.pos), {PlaceUnit::Byte, begin.pos.offset()});
         slices.add(begin.track, begin.time, trackEnds.at(begin.track) - begin.time, begin.name, begin.category, begin.pos);
     }

@@ -145,11 +145,12 @@ void buildRuns(const std::vector<TrackPart>& parts, std::vector<TrackExtent>& ex
     }
 }
 
-std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const Draft& draft) {
+std::vector<SliceBlock> buildAllBlocks(const std::vector<DepthRun>& runs, const Draft& draft, const CancelToken& cancel) {
     std::uint64_t total = 0;
     for (const DepthRun& run : runs) total += allBlocks(run.count);
     std::vector<SliceBlock> blocks(total);
     parallelFor(runs.size(), [&](std::size_t r) {
+        if (cancel.cancelled()) return;
         buildBlocks(runs[r].count, blocks.data() + runs[r].firstBlock, [&](std::uint32_t i) {
             const std::uint32_t slice = runs[r].first + i;
             const std::int64_t begin = draft.begin[slice], duration = draft.duration[slice];
@@ -185,7 +186,10 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     };
 
     std::vector<std::vector<Share>> shares(segments + 1);
-    parallelFor(segments + 1, [&](std::size_t s) { shares[s] = countShares(slicesOf(s), trackIndexOf, tracks); });
+    parallelFor(segments + 1, [&](std::size_t s) {
+        if (!cancel.cancelled()) shares[s] = countShares(slicesOf(s), trackIndexOf, tracks);
+    });
+    if (cancel.cancelled()) return;
 
     std::vector<TrackExtent> extents(tracks);
     for (const auto& list : shares) {
@@ -203,7 +207,10 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
 
     Items items;
     items.reserve(tracks);
-    for (const TrackExtent& extent : extents) items.emplace_back(extent.sliceCount);
+    for (const TrackExtent& extent : extents) {
+        if (cancel.cancelled()) return;
+        items.emplace_back(extent.sliceCount);
+    }
     parallelFor(segments + 1, [&](std::size_t s) {
         if (cancel.cancelled()) return;
         scatter(slicesOf(s), shares[s], trackIndexOf, input.texts.finalId, items);
@@ -223,9 +230,13 @@ void sealSlices(SealInput& input, Segment::Slices extra, const std::vector<std::
     std::vector<DepthRun> runs;
     buildRuns(parts, extents, runs);
     std::vector<NameStat> stats;
-    for (const TrackPart& part : parts) stats.insert(stats.end(), part.stats.begin(), part.stats.end());
+    for (const TrackPart& part : parts) {
+        if (cancel.cancelled()) return;
+        stats.insert(stats.end(), part.stats.begin(), part.stats.end());
+    }
 
-    columns.blocks = Column(buildAllBlocks(runs, draft));
+    columns.blocks = Column(buildAllBlocks(runs, draft, cancel));
+    if (cancel.cancelled()) return;
     buildPosBlocks(std::as_const(draft.pos).span(), columns);
     columns.begin = std::move(draft.begin).toColumn();
     columns.duration = std::move(draft.duration).toColumn();

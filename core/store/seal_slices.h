@@ -16,7 +16,7 @@ struct WindowSeal;
 /// Slices out of the B and E ends of all segments: per track, ordered by time and position, an E closes the last open B of its
 /// name, or the last open B if it has no name or none of them has it.
 /// A B that nothing closes lasts to the end of its track ("unmatched_begin"); an E that closes nothing is "unmatched_end".
-Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics);
+Segment::Slices pairOpenEnds(const SealInput& input, const SourceNames& names, Diagnostics& diagnostics, const CancelToken& cancel);
 
 /// Sorts the slices of all segments (and `extra`) into columns by (track, depth, begin) and fills everything that leads to them:
 /// runs, extents, parents, self times, positions, blocks and name statistics. Takes the slices out of input.segments where

@@ -1,5 +1,7 @@
 #include "core/store/seal_tracks.h"
 
+#include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
 #include "core/base/text.h"
 
 #include <xxhash.h>
@@ -67,7 +69,7 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     // (formats/trace-json.md section 5).
     if (track.kind == TrackKind::Other && use.hasPython) track.kind = TrackKind::Python;
     if (track.kind == TrackKind::Other && use.hasMarks) track.kind = TrackKind::Mstx;
-    if (const auto thread = facts.threads.find({key.pid, key.second}); thread != facts.threads.end()) {
+    if (const auto thread = facts.threads.find({std::string(key.pid), std::string(key.second)}); thread != facts.threads.end()) {
         track.thread = thread->second.name.value;
         track.hasThreadSort = thread->second.sort.known();
         if (track.hasThreadSort) track.threadSort = thread->second.sort.value;
@@ -103,23 +105,28 @@ std::int64_t hashedId(std::string_view identity, const Track& track, std::uint64
 } // namespace
 
 SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
-                        Diagnostics& diagnostics) {
-    std::vector<Track> described;
+                        Diagnostics& diagnostics, const CancelToken& cancel) {
+    static constexpr std::size_t kAtOnce = 1024;
     std::vector<std::uint32_t> provisional;
     for (std::uint32_t p = 0; p < input.tracks.size(); ++p) {
-        if (!use[p].isShown) continue;
-        described.push_back(describe(input.tracks[p], input.facts, use[p]));
-        provisional.push_back(p);
+        if (use[p].isShown) provisional.push_back(p);
     }
+    std::vector<Track> described(provisional.size());
+    parallelFor((described.size() + kAtOnce - 1) / kAtOnce, [&](std::size_t part) {
+        const std::size_t last = std::min(described.size(), (part + 1) * kAtOnce);
+        for (std::size_t i = part * kAtOnce; i < last && !cancel.cancelled(); ++i)
+            described[i] = describe(input.tracks[provisional[i]], input.facts, use[provisional[i]]);
+    });
     std::vector<std::uint32_t> order(described.size());
     std::iota(order.begin(), order.end(), 0U);
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return shownBefore(described[a], described[b]); });
+    parallelSort(std::span(order), [&](std::uint32_t a, std::uint32_t b) { return shownBefore(described[a], described[b]); }, cancel);
 
     SealedTracks sealed;
     sealed.indexOf.assign(input.tracks.size(), SealedTracks::kHidden);
     std::unordered_set<std::int64_t> ids;
+    sealed.tracks.reserve(order.size());
     for (const std::uint32_t place : order) {
+        if (cancel.cancelled()) break;
         Track& track = described[place];
         std::uint64_t salt = 0;
         do {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/store/seal.h"
 #include "core/trace/track.h"
@@ -28,7 +29,8 @@ struct TrackUse {
 /// Names, classifies, numbers and orders the tracks that hold anything to show.
 /// Order: process sort index, process name, pid, threads before counters, thread sort index, name, tid.
 /// @param use  By ProvisionalTrack.
+/// Cancelled, the tracks are not to be used.
 SealedTracks sealTracks(const SealInput& input, const std::vector<TrackUse>& use, std::string_view file,
-                        Diagnostics& diagnostics);
+                        Diagnostics& diagnostics, const CancelToken& cancel);
 
 } // namespace altiscope

@@ -6,47 +6,18 @@
 
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 #include <optional>
 #include <type_traits>
-
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 namespace altiscope {
 
 namespace {
-
-/// A store file in memory; unmapped when the last column that looks into it is gone.
-class Mapping {
-public:
-    static std::shared_ptr<const Mapping> open(const std::filesystem::path& path) {
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-        if (descriptor < 0) return nullptr;
-        struct stat status {};
-        void* data = MAP_FAILED;
-        if (::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
-            data = ::mmap(nullptr, static_cast<std::size_t>(status.st_size), PROT_READ, MAP_PRIVATE, descriptor, 0);
-        }
-        ::close(descriptor);
-        if (data == MAP_FAILED) return nullptr;
-        return std::shared_ptr<const Mapping>(new Mapping(data, static_cast<std::size_t>(status.st_size)));
-    }
-    ~Mapping() { ::munmap(m_data, m_size); }
-    Mapping(const Mapping&) = delete;
-    Mapping& operator=(const Mapping&) = delete;
-
-    std::string_view bytes() const { return {static_cast<const char*>(m_data), m_size}; }
-
-private:
-    Mapping(void* data, std::size_t size) : m_data(data), m_size(size) {}
-    void* m_data;
-    std::size_t m_size;
-};
 
 using Sections = std::map<std::uint32_t, SectionEntry>;
 
@@ -73,34 +44,37 @@ std::optional<Sections> readTable(std::string_view file) {
     return sections;
 }
 
-/// A section's bytes; nullopt if it is not there, of other elements, or its checksum is wrong.
-std::optional<std::string_view> section(std::string_view file, const Sections& sections, std::uint32_t number, std::size_t elementSize) {
+/// A section's bytes; nullopt if it is not there, of other elements, or its checksum is wrong, and if the work was cancelled.
+std::optional<std::string_view> section(std::string_view file, const Sections& sections, std::uint32_t number, std::size_t elementSize,
+                                        const CancelToken& cancel) {
     const auto found = sections.find(number);
     if (found == sections.end() || found->second.elementSize != elementSize) return std::nullopt;
     const std::string_view bytes = file.substr(found->second.offset, found->second.bytes);
-    if (XXH3_64bits(bytes.data(), bytes.size()) != found->second.checksum) return std::nullopt;
+    if (storeChecksum(bytes, cancel) != found->second.checksum) return std::nullopt;
     return bytes;
 }
 
 template <class T>
-bool load(Column<T>& column, std::uint32_t number, const std::shared_ptr<const Mapping>& mapping, const Sections& sections) {
+bool load(Column<T>& column, std::uint32_t number, const StoreBytes& file, const Sections& sections,
+          const CancelToken& cancel) {
     static_assert(std::is_trivially_copyable_v<T>);
-    const auto bytes = section(mapping->bytes(), sections, number, sizeof(T));
+    const auto bytes = section(file.bytes, sections, number, sizeof(T), cancel);
     if (!bytes) return false;
-    column = Column<T>({reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T)}, mapping);
+    column = Column<T>({reinterpret_cast<const T*>(bytes->data()), bytes->size() / sizeof(T)}, file.owner);
     return true;
 }
 
 /// The summary rows; null if the file has none, nullopt if they are not whole.
-std::optional<std::shared_ptr<const RowTables>> loadRows(const std::shared_ptr<const Mapping>& mapping, const Sections& sections) {
+std::optional<std::shared_ptr<const RowTables>> loadRows(const StoreBytes& file, const Sections& sections,
+                                                         const CancelToken& cancel) {
     const auto number = static_cast<std::uint32_t>(StoreSection::RowDirectory);
     if (!sections.contains(number)) return std::shared_ptr<const RowTables>();
-    const auto bytes = section(mapping->bytes(), sections, number, 1);
+    const auto bytes = section(file.bytes, sections, number, 1, cancel);
     const auto directory = bytes ? rowTablesFromDirectory(*bytes) : std::nullopt;
     Column<std::uint64_t> offsets;
     Column<char> texts;
-    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), mapping, sections) ||
-        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), mapping, sections) || offsets.size() == 0) {
+    if (!directory || !load(offsets, static_cast<std::uint32_t>(StoreSection::RowTextOffsets), file, sections, cancel) ||
+        !load(texts, static_cast<std::uint32_t>(StoreSection::RowTextBytes), file, sections, cancel) || offsets.size() == 0) {
         return std::nullopt;
     }
     std::vector<RowTable> tables;
@@ -108,7 +82,7 @@ std::optional<std::shared_ptr<const RowTables>> loadRows(const std::shared_ptr<c
     for (const RowTableShape& shape : *directory) {
         std::vector<PackedColumn> columns(rowColumns(shape.kind).size() + shape.extras.size());
         for (PackedColumn& packed : columns) {
-            if (!load(packed.blocks, column, mapping, sections) || !load(packed.bytes, column + 1, mapping, sections)) return std::nullopt;
+            if (!load(packed.blocks, column, file, sections, cancel) || !load(packed.bytes, column + 1, file, sections, cancel)) return std::nullopt;
             if (packed.blocks.size() != (shape.rows + RowBlock::kBlock - 1) / RowBlock::kBlock) return std::nullopt;
             column += 2;
         }
@@ -121,24 +95,42 @@ Error unusable(const std::filesystem::path& path) { return {"cache.unusable", pa
 
 } // namespace
 
-Result<StoreFileContent> readStoreFile(const std::filesystem::path& path) {
-    const auto mapping = Mapping::open(path);
+std::optional<std::uint64_t> storeChecksum(std::string_view bytes, const CancelToken& cancel) {
+    if (bytes.size() <= kStoreBlockBytes) return XXH3_64bits(bytes.data(), bytes.size());
+    const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> state(XXH3_createState(), XXH3_freeState);
+    if (!state) throw std::bad_alloc();
+    XXH3_64bits_reset(state.get());
+    for (; !bytes.empty(); bytes.remove_prefix(std::min(bytes.size(), kStoreBlockBytes))) {
+        if (cancel.cancelled()) return std::nullopt;
+        XXH3_64bits_update(state.get(), bytes.data(), std::min(bytes.size(), kStoreBlockBytes));
+    }
+    return XXH3_64bits_digest(state.get());
+}
+
+Result<StoreFileContent> readStoreFile(const std::filesystem::path& path, const CancelToken& cancel) {
+    const auto mapping = MappedFile::open(path);
     if (!mapping) return unusable(path);
-    const auto sections = readTable(mapping->bytes());
+    return readStoreBytes({mapping, mapping->bytes()}, path, cancel);
+}
+
+Result<StoreFileContent> readStoreBytes(const StoreBytes& file, const std::filesystem::path& path, const CancelToken& cancel) {
+    const auto sections = readTable(file.bytes);
     if (!sections) return unusable(path);
 
     TraceColumns columns;
     bool ok = true;
-    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, mapping, *sections); });
+    visitColumns(columns, [&](std::uint32_t number, auto& column) { ok = ok && load(column, number, file, *sections, cancel); });
     Column<std::uint64_t> offsets;
     Column<char> bytes;
-    ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), mapping, *sections) &&
-         load(bytes, static_cast<std::uint32_t>(StoreSection::TextBytes), mapping, *sections);
-    const auto tracks = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Tracks), 1);
-    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1);
+    ok = ok && load(offsets, static_cast<std::uint32_t>(StoreSection::TextOffsets), file, *sections, cancel) &&
+         load(bytes, static_cast<std::uint32_t>(StoreSection::TextBytes), file, *sections, cancel);
+    const auto tracks = section(file.bytes, *sections, static_cast<std::uint32_t>(StoreSection::Tracks), 1, cancel);
+    const auto note = section(file.bytes, *sections, static_cast<std::uint32_t>(StoreSection::Note), 1, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     if (!ok || offsets.size() == 0 || !tracks || !note) return unusable(path);
-    auto list = tracksFromBlob(*tracks);
-    const auto rows = loadRows(mapping, *sections);
+    auto list = tracksFromBlob(*tracks, cancel);
+    const auto rows = loadRows(file, *sections, cancel);
+    if (cancel.cancelled()) return Cancelled{};
     if (!rows || !list || list->size() != columns.extents.size()) return unusable(path);
     columns.tracks = std::move(*list);
     columns.texts = StringPool(std::move(offsets), std::move(bytes));
@@ -146,11 +138,11 @@ Result<StoreFileContent> readStoreFile(const std::filesystem::path& path) {
 }
 
 Result<std::string> readStoreNote(const std::filesystem::path& path) {
-    const auto mapping = Mapping::open(path);
+    const auto mapping = MappedFile::open(path);
     if (!mapping) return unusable(path);
     const auto sections = readTable(mapping->bytes());
     if (!sections) return unusable(path);
-    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1);
+    const auto note = section(mapping->bytes(), *sections, static_cast<std::uint32_t>(StoreSection::Note), 1, {});
     if (!note) return unusable(path);
     return std::string(*note);
 }

@@ -2,6 +2,7 @@
 
 #include "core/store/seal.h"
 
+#include <cstring>
 #include <utility>
 
 namespace altiscope {
@@ -16,26 +17,33 @@ ProvisionalTrack TraceBuilder::Names::thread(std::string_view pid, std::string_v
 ProvisionalTrack TraceBuilder::Names::counter(std::string_view pid, std::string_view name) { return track(pid, name, true); }
 
 ProvisionalTrack TraceBuilder::Names::track(std::string_view pid, std::string_view second, bool isCounter) {
-    m_key.assign(pid);
-    m_key += '\0';
-    m_key += isCounter ? 'c' : 't';
+    // Kind, length of the pid, pid, rest: any text may stand in both.
+    m_key.assign(1, isCounter ? 'c' : 't');
+    const std::size_t length = pid.size();
+    m_key.append(reinterpret_cast<const char*>(&length), sizeof length);
+    m_key += pid;
     m_key += second;
     // Neighbouring events mostly belong to one track.
     if (m_key == m_lastKey) return m_last;
-    auto known = m_tracks.find(m_key);
-    if (known == m_tracks.end()) {
-        known = m_tracks.emplace(m_key, m_builder->insertTrack(m_key, pid, second, isCounter)).first;
-    }
+    m_last = m_tracks.id(m_key);
     m_lastKey = m_key;
-    m_last = known->second;
     return m_last;
 }
 
-ProvisionalTrack TraceBuilder::insertTrack(std::string_view key, std::string_view pid, std::string_view second, bool isCounter) {
-    const std::lock_guard lock(m_mutex);
-    const auto [it, isNew] = m_trackIds.try_emplace(std::string(key), static_cast<ProvisionalTrack>(m_trackKeys.size()));
-    if (isNew) m_trackKeys.push_back({std::string(pid), std::string(second), isCounter});
-    return it->second;
+std::vector<ProvisionalTrackKey> TraceBuilder::trackKeys() const {
+    std::vector<ProvisionalTrackKey> keys;
+    for (const std::string_view text : m_tracks.texts()) {
+        std::size_t length = 0;
+        // The pool's first text is the empty one, which is no track's.
+        if (text.empty()) {
+            keys.emplace_back();
+            continue;
+        }
+        std::memcpy(&length, text.data() + 1, sizeof length);
+        const std::string_view names = text.substr(1 + sizeof length);
+        keys.push_back({names.substr(0, length), names.substr(length), text.front() == 'c'});
+    }
+    return keys;
 }
 
 namespace {
@@ -92,8 +100,6 @@ std::uint64_t TraceBuilder::eventCount() const {
 SealInput TraceBuilder::input() const {
     SealInput input;
     input.identity = m_identity;
-    input.tracks = m_trackKeys;
-    input.facts = m_facts;
     input.window = m_window;
     for (const auto& [first, segment] : m_segments) input.segments.push_back(segment);
     for (const auto& [first, leftOut] : m_leftOut) input.leftOut.push_back(leftOut);
@@ -105,9 +111,12 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::snapshot(const CancelTok
     {
         const std::lock_guard lock(m_mutex);
         copy = input();
+        copy.facts = m_facts;
     }
     copy.provisional = true;
-    copy.texts = m_texts.sealed();  // after the segments were taken: it knows all their texts
+    // After the segments were taken: they know all their texts and tracks.
+    copy.texts = m_texts.sealed(cancel);
+    copy.tracks = trackKeys();
     Diagnostics ignored;            // an unfinished trace has unmatched ends by nature
     return sealSegments(std::move(copy), "", ignored, cancel);
 }
@@ -118,11 +127,13 @@ Result<std::shared_ptr<const TraceStore>> TraceBuilder::seal(const SourceNames& 
     {
         const std::lock_guard lock(m_mutex);
         all = input();
+        all.facts = std::move(m_facts);
         m_segments.clear();
         m_leftOut.clear();
         m_events = 0;
     }
-    all.texts = m_texts.sealed();
+    all.texts = m_texts.sealed(cancel);
+    all.tracks = trackKeys();
     return sealSegments(std::move(all), names, diagnostics, cancel);
 }
 

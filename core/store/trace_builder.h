@@ -16,7 +16,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace altiscope {
@@ -44,7 +43,7 @@ public:
     /// One worker's access to texts and tracks. Not thread-safe itself; the builder behind it is.
     class Names {
     public:
-        explicit Names(TraceBuilder& builder) : m_builder(&builder), m_texts(builder.m_texts) {}
+        explicit Names(TraceBuilder& builder) : m_texts(builder.m_texts), m_tracks(builder.m_tracks) {}
 
         ProvisionalText text(std::string_view value) { return m_texts.id(value); }
         /// The track of slices, instants and flow points of a thread. Ids are compared as texts: 7 and "7" are the same.
@@ -54,12 +53,11 @@ public:
 
     private:
         ProvisionalTrack track(std::string_view pid, std::string_view second, bool isCounter);
-        TraceBuilder* m_builder;
         SharedStringPool::Cache m_texts;
+        SharedStringPool::Cache m_tracks;
         std::string m_key;
         std::string m_lastKey;
         ProvisionalTrack m_last = 0;
-        std::unordered_map<std::string, ProvisionalTrack> m_tracks;
     };
 
     /// What metadata events tell about a process or thread. Where a source repeats itself the one with the highest
@@ -89,15 +87,14 @@ public:
 private:
     friend class Names;
 
-    ProvisionalTrack insertTrack(std::string_view key, std::string_view pid, std::string_view second, bool isCounter);
     SealInput input() const;
+    std::vector<ProvisionalTrackKey> trackKeys() const;
 
     std::string m_identity;
     std::optional<TimeRange> m_window;
     SharedStringPool m_texts;
+    SharedStringPool m_tracks;  // the keys of tracks, as Names::track makes them
     mutable std::mutex m_mutex;
-    std::unordered_map<std::string, ProvisionalTrack> m_trackIds;
-    std::vector<ProvisionalTrackKey> m_trackKeys;
     TrackFacts m_facts;
     std::map<SourcePos, std::shared_ptr<const Segment>> m_segments;
     std::map<SourcePos, std::shared_ptr<const LeftOut>> m_leftOut;

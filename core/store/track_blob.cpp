@@ -78,13 +78,13 @@ std::string tracksToBlob(const std::vector<Track>& tracks) {
     return writer.take();
 }
 
-std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob) {
+std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const CancelToken& cancel) {
     std::vector<Track> tracks;
     Reader reader(blob);
     while (!reader.atEnd()) {
         Track track;
         fields(reader, track);
-        if (!reader.ok()) return std::nullopt;
+        if (!reader.ok() || cancel.cancelled()) return std::nullopt;
         tracks.push_back(std::move(track));
     }
     return tracks;

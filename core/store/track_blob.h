@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/cancel.h"
 #include "core/trace/track.h"
 
 #include <optional>
@@ -12,7 +13,7 @@ namespace altiscope {
 /// Tracks as bytes for a store file: fixed fields and length-prefixed texts, in this machine's byte order.
 std::string tracksToBlob(const std::vector<Track>& tracks);
 
-/// The reverse. nullopt if the bytes are no such list.
-std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob);
+/// The reverse. nullopt if the bytes are no such list, or it was cancelled.
+std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const CancelToken& cancel);
 
 } // namespace altiscope

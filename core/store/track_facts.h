@@ -5,14 +5,15 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace altiscope {
 
 /// What a source calls a track: process and thread, or process and counter name.
 struct ProvisionalTrackKey {
-    std::string pid;
-    std::string second;   ///< Thread id, or the counter's name.
+    std::string_view pid;     ///< Kept by the builder.
+    std::string_view second;  ///< Thread id, or the counter's name.
     bool isCounter = false;
 };
 

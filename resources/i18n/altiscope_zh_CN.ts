@@ -4408,6 +4408,10 @@ Free software under the GNU General Public License, version 3 or later.</source>
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
+    <message>
+        <source>the picture is too large</source>
+        <translation>图片过大</translation>
+    </message>
 </context>
 <context>
     <name>altiscope::Places</name>

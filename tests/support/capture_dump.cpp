@@ -18,6 +18,7 @@ ImportResult importForTest(const std::filesystem::path& path, const ImportTestOp
     reader::ImportOptions import;
     import.chunkBytes = options.chunkBytes;
     import.ranks = options.ranks;
+    import.preferDatabase = options.preferDatabase;
     ImportResult result = Cancelled{};
     arena.run([&] { result = reader::importCapture(path, import, progress, cancel); });
     return result;

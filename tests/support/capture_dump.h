@@ -19,6 +19,7 @@ struct ImportTestOptions {
     unsigned threads = 2;
     std::size_t chunkBytes = std::size_t{4} << 20;
     reader::RankChoice ranks{};
+    bool preferDatabase = false;
 };
 
 /// Imports in an arena of its own.

@@ -2,10 +2,12 @@
 """Counts and sums what summary files hold, with nothing but Python's csv and json modules.
 
 count_tables.py OUTPUT_FOLDER [RANK] prints {"table": {"rows": N, "column": sum, ...}}: times in ns, sizes in bytes, sums modulo 2^63, texts as
-the number of cells that hold one. Only what a rank's output folder has is listed; RANK chooses among files of MindSpore up to 2.3.
+the number of cells that hold one. "column*row" is the sum of each value (of a text its FNV-1a hash) times the number of its row, from 1: a value in
+another row, or two rows that changed places, give another one. Only what a rank's output folder has is listed; RANK chooses among files of MindSpore up to 2.3.
 CANN puts its communication files into a folder beside the one of its tables."""
 
 import csv
+import functools
 import glob
 import json
 import os
@@ -61,8 +63,21 @@ def scaled(text, factor):
     return int((Decimal(text) * factor + Decimal("0.5")).to_integral_value(ROUND_FLOOR))
 
 
+# Of these one further pair of quotes around all of it is no part of it.
+LISTS = {"input_shapes"}
+
+
+@functools.lru_cache(maxsize=None)
+def text_hash(text):
+    value = 0xcbf29ce484222325
+    for byte in text.encode():
+        value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return value
+
+
 def count_csv(path, columns):
     sums = {column: 0 for column, _ in columns.values()}
+    by_row = dict.fromkeys(sums, 0)
     with open(path, newline="", encoding="utf-8-sig") as file:
         reader = csv.reader(file)
         header = [cell.strip() for cell in next(reader)]
@@ -78,7 +93,10 @@ def count_csv(path, columns):
                     continue
                 column, factor = columns[name]
                 sums[column] += scaled(cell, factor) if factor else 1
-    return {"rows": rows, **{column: value for column, value in sums.items() if column in used}}
+                text = cell[1:-1] if column in LISTS and len(cell) > 1 and cell[0] == cell[-1] == '"' else cell
+                by_row[column] += rows * (scaled(cell, factor) if factor else text_hash(text))
+    counted = {column: value for column, value in sums.items() if column in used}
+    return {"rows": rows, **counted, **{column + "*row": by_row[column] for column in counted}}
 
 
 def operators(json_file):

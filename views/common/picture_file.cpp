@@ -1,15 +1,16 @@
 #include "views/common/picture_file.h"
 
 #include "core/base/catalogue.h"
+#include "core/session/file_writing.h"
 #include "core/session/session.h"
 #include "views/common/formatters.h"
 #include "views/common/save_question.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QMessageBox>
 #include <QPainter>
 #include <QPixmap>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 namespace altiscope {
@@ -28,23 +29,25 @@ constexpr int kPixelsOfPoint = 2;
 
 QString writePicture(const Session& session, const QString& file, QSize size, const PictureSource& source) {
     if (const auto refused = session.refusedToWrite(file)) return toQString(errorText(*refused, catalogueLanguage()));
-    // Looks whether the system lets it, and says why not.
-    QSaveFile out(file);
-    const auto failure = [&] {
-        const Error error{"export.not_written", file.toStdString(), {}, {{"reason", out.errorString().toStdString()}}};
+    const auto failure = [&](const QString& reason) {
+        const Error error{"export.not_written", file.toStdString(), {}, {{"reason", reason.toStdString()}}};
         return toQString(errorText(error, catalogueLanguage()));
     };
-    if (!out.open(QIODevice::WriteOnly)) return failure();
+    QBuffer content;
+    content.open(QIODevice::WriteOnly);
+    bool isDrawn = false;
     if (file.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
         QSvgGenerator svg;
-        svg.setOutputDevice(&out);
+        svg.setOutputDevice(&content);
         svg.setSize(size);
         svg.setViewBox(QRect(QPoint(), size));
-        if (!source.toPage(svg)) return failure();
-    } else if (!source.toPixels(kPixelsOfPoint).save(&out, "PNG")) {
-        return failure();
+        isDrawn = source.toPage(svg);
+    } else {
+        isDrawn = source.toPixels(kPixelsOfPoint).save(&content, "PNG");
     }
-    return out.commit() ? QString() : failure();
+    if (!isDrawn) return failure(PictureFile::tr("the picture is too large"));
+    const QString problem = writeWholeFile(file, content.data(), PendingFile::Access::Shared);
+    return problem.isEmpty() ? QString() : failure(problem);
 }
 
 QString writePicture(const Session& session, const QString& file, QSize size, const std::function<void(QPainter&)>& paint) {

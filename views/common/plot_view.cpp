@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace altiscope {
 
@@ -112,8 +113,30 @@ std::pair<std::size_t, std::size_t> PlotView::inSight() const {
     return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
 }
 
+void PlotView::layOut() {
+    // The library lays out when it paints; what is built before would go by the size that was painted last.
+    if (!m_plot->size().isEmpty()) m_plot->setViewport(m_plot->rect());
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) m_plot->plotLayout()->update(phase);
+}
+
 void PlotView::rebuild() {
+    // How much fits depends on the room for labels and legend, which depends on what is drawn.
+    constexpr int kMostPasses = 3;
     m_rebuilding = true;
+    layOut();
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        const QSize room = m_plot->axisRect()->size();
+        buildContent();
+        layOut();
+        if (m_plot->axisRect()->size() == room) break;
+    }
+    m_rebuilding = false;
+    m_isStale = true;
+    // What nobody sees has no size to be painted at.
+    if (m_plot->isVisible()) m_plot->update();
+}
+
+void PlotView::buildContent() {
     m_plot->clearPlottables();
     m_plot->clearItems();
     for (int i = m_plot->plotLayout()->elementCount() - 1; i >= 0; --i) {
@@ -142,11 +165,6 @@ void PlotView::rebuild() {
         text->setFont(font());
         text->setClipToAxisRect(false);
     }
-    m_rebuilding = false;
-    // The library finds the distance of labels before it lays out anew: by the size that was painted last.
-    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) m_plot->plotLayout()->update(phase);
-    // What nobody sees has no size to be painted at.
-    if (m_plot->isVisible()) m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
 void PlotView::applyStyle() {
@@ -227,7 +245,11 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
         // The library would paint at once, into nothing.
         if (m_plot->size().isEmpty()) return true;
         [[fallthrough]];
-    case QEvent::Show: QMetaObject::invokeMethod(this, [this] { rebuild(); }, Qt::QueuedConnection); break;
+    // At once: the first frame must not show what fitted before.
+    case QEvent::Show: rebuild(); break;
+    case QEvent::Paint:
+        if (std::exchange(m_isStale, false)) m_plot->replot(QCustomPlot::rpQueuedRefresh);
+        break;
     default: break;
     }
     return false;

@@ -51,6 +51,8 @@ protected:
 private:
     void setUp();
     void rebuild();
+    void layOut();
+    void buildContent();
     void applyStyle();
     void buildBars(const StackedBars& bars);
     void buildLine(const EnvelopeLine& line);
@@ -75,6 +77,7 @@ private:
     std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
     QPoint m_pressedAt;
     bool m_rebuilding = false;
+    bool m_isStale = false;  ///< What the library has painted is older than the content.
 };
 
 }  // namespace altiscope

@@ -111,7 +111,8 @@ QString tableAsJson(const TablePart& part, std::size_t mostRows) {
 }
 
 QString writeTable(const TablePart& part, const QString& file, ProgressSlot& progress, const CancelToken& cancel) {
-    PendingFile out(QFile::encodeName(file).toStdString(), PendingFile::Access::Shared);
+    PendingFile out(QFile::encodeName(file).toStdString(), PendingFile::Access::Shared, &cancel);
+    if (cancel.cancelled()) return {};
     if (!out.opened()) return toQString(out.problem());
     const bool json = file.endsWith(u".json"_s, Qt::CaseInsensitive);
     progress.setPhase(ProgressPhase::Writing);
@@ -134,7 +135,9 @@ QString writeTable(const TablePart& part, const QString& file, ProgressSlot& pro
     });
     if (cancel.cancelled()) return {};
     if (json) buffer += "\n]\n";
-    return good && out.write(buffer) && out.keep() ? QString() : toQString(out.problem());
+    good = good && out.write(buffer);
+    if (cancel.cancelled()) return {};
+    return good && out.keep() ? QString() : toQString(out.problem());
 }
 
 }  // namespace altiscope

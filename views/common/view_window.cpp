@@ -83,7 +83,8 @@ void ViewWindow::zoomAt(double fraction, double factor, HistoryMark mark) {
 void ViewWindow::panBy(double fraction, HistoryMark mark) {
     if (empty()) return;
     const double length = static_cast<double>(m_range.length().value);
-    const double bound = static_cast<double>(m_limits.length().value);
+    // Half a life is enough at once, and keeps the sums below within 64 bits.
+    const double bound = static_cast<double>(std::min(m_limits.length().value, kMaxTimeNs / 2));
     const DurationNs by{static_cast<std::int64_t>(std::llround(std::clamp(fraction * length, -bound, bound)))};
     show({m_range.begin + by, m_range.end + by}, mark);
 }

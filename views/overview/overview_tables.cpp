@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace altiscope {
@@ -21,13 +22,13 @@ struct Tables {
 TableColumn text(const char* name) { return {.name = name, .type = CellType::Text}; }
 TableColumn number(const char* name, CellUnit unit = CellUnit::None) { return {.name = name, .type = CellType::Integer, .unit = unit}; }
 
-using StepKey = std::pair<std::uint32_t, std::optional<std::int64_t>>;
+using StepKey = std::tuple<std::uint32_t, std::optional<std::int64_t>, std::optional<std::int64_t>>;  // rank, device, step
 
 /// Totals of recorded rows, which computed ones are compared with.
 std::map<StepKey, std::int64_t> recordedTotals(const OverviewNumbers& numbers) {
     std::map<StepKey, std::int64_t> totals;
     for (const StepTime& time : numbers.steps) {
-        if (time.origin == Origin::Recorded) totals[{time.rank, time.step}] = time.total();
+        if (time.origin == Origin::Recorded) totals[{time.rank, time.device, time.step}] = time.total();
     }
     return totals;
 }
@@ -63,7 +64,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
         const RankInfo& rank = numbers.capture->ranks[time.rank].info;
         builder.addRow();
         builder.setInteger(Rank, rank.rankId);
-        builder.setInteger(Device, rank.deviceId);
+        builder.setInteger(Device, time.device ? time.device : rank.deviceId);
         if (!rank.host.empty()) builder.setText(Host, rank.host);
         builder.setInteger(Step, time.step);
         builder.setText(OriginColumn, originName(time.origin));
@@ -71,7 +72,7 @@ std::shared_ptr<const ColumnTable> stepTable(const OverviewNumbers& numbers, con
         for (std::size_t part = 0; part < kStepParts; ++part) {
             if (time.known[part]) builder.setInteger(FirstPart + part, time.parts[part]);
         }
-        const auto same = recorded.find({time.rank, time.step});
+        const auto same = recorded.find({time.rank, time.device, time.step});
         if (time.origin == Origin::Computed && same != recorded.end()) builder.setInteger(Difference, time.total() - same->second);
     }
     return builder.finish();

@@ -24,8 +24,8 @@ struct StepOnAxis {
 /// the other, so that each time has one place.
 std::vector<StepOnAxis> stepsOnAxis(const StepSheet& sheet) {
     std::map<std::int64_t, TimeRange> hulls;
-    for (const std::uint32_t rank : sheet.ranks) {
-        for (const Step& step : sheet.capture->ranks[rank].steps) {
+    for (const StepOwner& owner : sheet.ranks) {
+        for (const Step& step : sheet.capture->ranks[owner.rank].steps) {
             if (!step.range) continue;
             const auto [known, fresh] = hulls.try_emplace(step.number, *step.range);
             if (!fresh) known->second = {std::min(known->second.begin, step.range->begin), std::max(known->second.end, step.range->end)};

@@ -40,8 +40,11 @@ std::array<QString, kStepParts> partNames() {
 }
 
 QString rankLabel(const StepSheet& sheet, std::size_t place) {
-    const RankInfo& info = sheet.capture->ranks[sheet.ranks[place]].info;
-    return info.rankId ? QString::number(*info.rankId) : rankTitle(info);
+    const StepOwner& owner = sheet.ranks[place];
+    const RankInfo& info = sheet.capture->ranks[owner.rank].info;
+    if (!owner.device) return info.rankId ? QString::number(*info.rankId) : rankTitle(info);
+    const QString device = u"NPU %1"_s.arg(*owner.device);
+    return info.rankId ? u"%1, %2"_s.arg(QString::number(*info.rankId), device) : device;
 }
 
 QString stepLabel(const StepSheet& sheet, std::size_t place) {
@@ -109,13 +112,13 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
         if (time.origin == preferred) havePreferred.insert(time.rank);
     }
     std::set<std::optional<std::int64_t>> steps;
-    std::set<std::uint32_t> ranks;
+    std::set<StepOwner> ranks;
     for (const StepTime& time : numbers.steps) {
         if (time.origin != preferred && havePreferred.contains(time.rank)) continue;
         if (!context.onClockOf(time.rank).holds(numbers.capture->ranks[time.rank], time.step)) continue;
         sheet.times.push_back(time);
         steps.insert(time.step);
-        ranks.insert(time.rank);
+        ranks.insert({time.rank, time.device});
     }
     sheet.ranks.assign(ranks.begin(), ranks.end());
     sheet.steps.assign(steps.begin(), steps.end());
@@ -124,7 +127,7 @@ StepSheet stepSheet(const OverviewNumbers& numbers, const ContextFilter& context
 
 StackedBars barsByRank(const StepSheet& sheet) {
     std::vector<Mean> means(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) means[positionIn(sheet.ranks, time.rank)].add(time);
+    for (const StepTime& time : sheet.times) means[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].add(time);
     QStringList labels;
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) labels << rankLabel(sheet, i);
     return stacked(std::move(means), labels, Plots::tr("Rank (mean of its steps)"), Plots::tr("Rank %1"));
@@ -172,7 +175,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
     const std::size_t columns = sheet.steps.size();
     map.values.assign(sheet.ranks.size() * columns, std::numeric_limits<double>::quiet_NaN());
     for (const StepTime& time : sheet.times)
-        map.values[positionIn(sheet.ranks, time.rank) * columns + positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
+        map.values[positionIn(sheet.ranks, StepOwner{time.rank, time.device}) * columns + positionIn(sheet.steps, time.step)] = static_cast<double>(time.total());
     for (std::size_t i = 0; i < columns; ++i) map.columns << stepLabel(sheet, i);
     for (std::size_t i = 0; i < sheet.ranks.size(); ++i) map.rows << rankLabel(sheet, i);
     map.bottomTitle = Plots::tr("Step");
@@ -188,7 +191,7 @@ HeatMap heatOfRanksAndSteps(const StepSheet& sheet) {
 
 BoxPlot boxesByRank(const StepSheet& sheet) {
     std::vector<std::vector<std::int64_t>> times(sheet.ranks.size());
-    for (const StepTime& time : sheet.times) times[positionIn(sheet.ranks, time.rank)].push_back(time.total());
+    for (const StepTime& time : sheet.times) times[positionIn(sheet.ranks, StepOwner{time.rank, time.device})].push_back(time.total());
     BoxPlot plot;
     plot.bottomTitle = Plots::tr("Rank (box: middle half of its steps; line: median; ends: fastest and slowest)");
     for (std::size_t i = 0; i < times.size(); ++i) {

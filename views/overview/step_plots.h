@@ -4,17 +4,26 @@
 #include "core/session/overview_numbers.h"
 #include "views/common/plot_data.h"
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 namespace altiscope {
 
-/// The steps that a plot is made of, one per rank and step: computed where the wanted origin has none.
+/// Whose step a bar or row of a plot shows.
+struct StepOwner {
+    std::uint32_t rank = 0;              ///< Place in CaptureStore::ranks.
+    std::optional<std::int64_t> device;  ///< Of a rank with several.
+
+    auto operator<=>(const StepOwner&) const = default;
+};
+
+/// The steps that a plot is made of, one per rank (or device of a rank with several) and step: computed where the wanted origin has none.
 struct StepSheet {
     std::shared_ptr<const CaptureStore> capture;
     std::vector<StepTime> times;
-    std::vector<std::uint32_t> ranks;                        ///< Places of ranks that have any, in order.
+    std::vector<StepOwner> ranks;                            ///< That have any, in order.
     std::vector<std::optional<std::int64_t>> steps;          ///< In order.
 };
 

@@ -1,13 +1,15 @@
 #include "views/timeline/trace_picture.h"
 
+#include "core/session/file_writing.h"
 #include "views/common/formatters.h"
 #include "views/common/time_axis.h"
 #include "views/timeline/row_titles.h"
 #include "views/timeline/timeline_scene.h"
 #include "views/timeline/track_choice.h"
 
+#include <QBuffer>
+#include <QCoreApplication>
 #include <QPainter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 
 #include <algorithm>
@@ -208,8 +210,8 @@ std::optional<QString> writePicture(const TracePicture& picture, const QString& 
     for (const PicturedRow& row : picture.rows) request.rows.push_back(row.request);
     // Rows that show nothing have a request as well, so that both lists go together.
     const PictureAnswer answer = queryPicture(request, cancel);
-    QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly)) return out.errorString();
+    QBuffer out;
+    out.open(QIODevice::WriteOnly);
     const QSize size = picture.size();
     if (file.endsWith(u".svg"_s, Qt::CaseInsensitive)) {
         QSvgGenerator svg;
@@ -221,15 +223,17 @@ std::optional<QString> writePicture(const TracePicture& picture, const QString& 
         PicturePainter(painter, picture).paint(answer.rows, cancel);
     } else {
         QImage image((QSizeF(size) * picture.ratio).toSize(), QImage::Format_RGB32);
-        if (image.isNull()) return out.errorString();
+        if (image.isNull()) return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");
         image.setDevicePixelRatio(picture.ratio);
         QPainter painter(&image);
         PicturePainter(painter, picture).paint(answer.rows, cancel);
         painter.end();
-        if (!image.save(&out, "PNG")) return out.errorString();
+        if (!image.save(&out, "PNG")) return QCoreApplication::translate("altiscope::PictureFile", "the picture is too large");
     }
     if (cancel.cancelled()) return std::nullopt;
-    return out.commit() ? QString() : out.errorString();
+    const QString problem = writeWholeFile(file, out.data(), PendingFile::Access::Shared, &cancel);
+    if (cancel.cancelled()) return std::nullopt;
+    return problem;
 }
 
 }  // namespace altiscope

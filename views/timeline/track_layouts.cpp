@@ -58,7 +58,12 @@ TrackLayouts::~TrackLayouts() {
 
 QJsonObject TrackLayouts::all() const { return readJson(m_memory, layoutsKey()); }
 
-QStringList TrackLayouts::names() const { return all().keys(); }
+QStringList TrackLayouts::names() const {
+    // Each is a line in three menus; nobody knows who wrote the settings.
+    static constexpr qsizetype kMostLayouts = 500;
+    const QStringList known = all().keys();
+    return known.first(std::min(known.size(), kMostLayouts));
+}
 
 void TrackLayouts::save(const QString& name) {
     const TimelineModel& model = m_scene.model();

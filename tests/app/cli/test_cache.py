@@ -5,12 +5,13 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import unittest
 
-from support import (CLI, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, CliTest, info, result, rows, run, surroundings, tree_hash,
-                     write)
+from support import (CLI, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, CliTest, info, result, rows, run, surroundings, traces_below,
+                     tree_hash, write)
 
 EVERYTHING = "SELECT * FROM slice LEFT JOIN track USING(track_id) ORDER BY slice_id"
 
@@ -154,6 +155,138 @@ class Damage(CacheTest):
         self.assertEqual(self.query("--cache-dir", "/proc/nowhere"), expected)
 
 
+class Evidence(CacheTest):
+    """A cache folder that lies in what is opened, or around it, is not used, and that is said."""
+
+    def check(self, capture, folder, opened=None, **environment):
+        before = tree_hash(capture)
+        words = ["--cache-dir", folder] if folder else []
+        done = run("query", opened or capture, "--sql", EVERYTHING, "--format", "json", *words, **environment)
+        self.assertEqual(done.returncode, OK)
+        self.assertEqual(json.loads(done.stdout), json.loads(self.query("--no-cache", capture=opened or capture)))
+        self.assertIn("so the cache was not used", done.stderr)
+        self.assertEqual(tree_hash(capture), before)
+
+    def setUp(self):
+        super().setUp()
+        self.capture = self.path("run", "capture")
+        shutil.copytree(TWO_RANKS, self.capture)
+
+    def test_the_capture_itself(self):
+        self.check(self.capture, self.capture)
+
+    def test_below_it(self):
+        self.check(self.capture, os.path.join(self.capture, "new", "deep"))
+        self.check(self.capture, os.path.join(self.capture, os.listdir(self.capture)[0]))
+
+    def test_by_a_relative_path(self):
+        self.check(self.capture, os.path.join(os.path.relpath(self.capture), "..", "capture", "new"))
+
+    def test_through_links(self):
+        os.symlink(self.capture, self.path("link"))
+        self.check(self.capture, self.path("link"))
+        self.check(self.capture, self.path("link", "new"))
+        self.check(self.capture, os.path.join(self.capture, "new"), opened=self.path("link"))
+
+    def test_by_the_environment(self):
+        self.check(self.capture, None, XDG_CACHE_HOME=self.capture)
+
+    def test_around_it(self):
+        self.check(self.path("run"), self.path("run"), opened=self.capture)
+        self.check(self.path("run"), self.path("run"), opened=traces_below(self.capture)[0])
+
+    def test_beside_a_single_file(self):
+        trace = traces_below(self.capture)[0]
+        self.check(self.capture, os.path.dirname(trace), opened=trace)
+
+    def test_an_archive_is_expanded_elsewhere(self):
+        archive = shutil.make_archive(self.path("run", "packed"), "zip", self.capture)
+        self.check(self.path("run"), self.path("run"), opened=archive)
+        temporary = self.path("temporary")
+        os.mkdir(temporary)
+        self.check(self.path("run"), self.path("run"), opened=archive, TMPDIR=temporary)
+        self.assertEqual(os.listdir(temporary), [])
+
+
+class UsersFiles(CacheTest):
+    """The cache's folder is anybody's: what bears no mark of ours stays, whatever it is called."""
+
+    def test_names_like_ours(self):
+        expected = self.query()
+        entry = os.path.basename(self.files()[0])
+        key = entry.removesuffix(".altistore")
+        mine = {}
+        for name in ("notes.txt", "letters.altistore", key[::-1] + ".altistore", entry + ".tmp.2147483646.7", "letters.altistore.tmp.1.2",
+                     "scratch-2147483646-abcdef/letter", key[::-1] + ".altifolder/letter", key + ".altifolder/files/letter",
+                     "letters.altifolder/label"):
+            mine[write(os.path.join(self.cache, name), "mine " + name)] = "mine " + name
+            os.utime(os.path.join(self.cache, name), (1, 1))
+        # In the place of an entry, too.
+        mine[write(os.path.join(self.cache, entry), "mine")] = "mine"
+        os.symlink(self.path("elsewhere"), os.path.join(self.cache, "scratch-2147483646-link"))
+        write(self.path("elsewhere", "letter"), "mine")
+        for _ in range(2):
+            self.assertEqual(self.query(), expected)
+        self.query(capture=os.path.join(GOLDEN, "chrome_object", "capture"))
+        result("cache", "clear", XDG_CACHE_HOME=self.home)
+        for path, text in mine.items():
+            with self.subTest(path=path), open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read(), text)
+        self.assertTrue(os.path.exists(self.path("elsewhere", "letter")))
+        self.assertTrue(os.path.islink(os.path.join(self.cache, "scratch-2147483646-link")))
+
+    def test_what_is_no_file_is_not_waited_for(self):
+        expected = self.query()
+        places = self.files()
+        def socket_at(path):
+            with socket.socket(socket.AF_UNIX) as one:
+                one.bind(path)
+        for make in (os.mkfifo, os.mkdir, lambda path: os.symlink(path, path), lambda path: os.symlink("/dev/zero", path), socket_at):
+            for path in places:
+                os.remove(path)
+                # Names of sockets are short.
+                folder = os.getcwd()
+                os.chdir(self.cache)
+                make(os.path.basename(path))
+                os.chdir(folder)
+            for _ in range(2):
+                self.assertEqual(self.query(), expected)
+            result("cache", "list", XDG_CACHE_HOME=self.home)
+            result("cache", "clear", XDG_CACHE_HOME=self.home)
+            for path in places:
+                self.assertTrue(os.path.lexists(path))
+                os.rmdir(path) if os.path.isdir(path) and not os.path.islink(path) else os.remove(path)
+            self.query()
+            places = self.files()
+
+
+class ManyRanks(CacheTest):
+    RANKS = 200
+
+    def setUp(self):
+        super().setUp()
+        self.capture = self.path("capture")
+        one = os.path.dirname(os.path.dirname(traces_below(TWO_RANKS)[0]))
+        for number in range(self.RANKS):
+            shutil.copytree(one, os.path.join(self.capture, f"node_{number}_20260101120000120_ascend_pt"))
+
+    def test_small_ranks_share_a_file(self):
+        expected = self.query("--no-cache", capture=self.capture)
+        for _ in range(2):
+            self.assertEqual(self.query(capture=self.capture), expected)
+            self.assertEqual(len(self.files()), 1)
+        self.assertEqual([entry["source"] for entry in self.list()["entries"]], [os.path.realpath(self.capture)])
+        # One of them is another one now.
+        with open(traces_below(self.capture)[7], "r+b") as file:
+            data = file.read()
+            file.seek(data.index(b'"dur"'))
+            file.write(b'"duR"')
+        expected = self.query("--no-cache", capture=self.capture)
+        for _ in range(2):
+            self.assertEqual(self.query(capture=self.capture), expected)
+        self.assertEqual(json.loads(result("cache", "clear", "--json", XDG_CACHE_HOME=self.home))["removed"], 2)
+
+
 class Command(CacheTest):
     def test_empty_list(self):
         self.assertEqual(self.list(), {"folder": self.cache, "bytes": 0, "entries": []})
@@ -197,7 +330,8 @@ class Command(CacheTest):
 
     def test_unusable_entry_is_listed_and_cleared(self):
         self.query()
-        write(self.files()[0], "rubbish")
+        with open(self.files()[0], "r+b") as file:
+            file.truncate(100)
         self.assertEqual(sorted(entry["source"] is None for entry in self.list()["entries"]), [False, True])
         self.assertIn("(unusable, made anew when needed)", result("cache", "list", XDG_CACHE_HOME=self.home))
         result("cache", "clear", XDG_CACHE_HOME=self.home)

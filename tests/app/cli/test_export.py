@@ -3,6 +3,7 @@
 
 import json
 import os
+import shutil
 import unittest
 
 from support import (FAILED, OK, TWO_RANKS, WRONG_USAGE, CliTest, needs_captures, result, rows, run, traces_below, tree_hash, write,
@@ -113,6 +114,23 @@ class Refusals(CliTest):
         before = tree_hash(TWO_RANKS)
         self.refuse(FAILED, "lies inside the capture", TWO_RANKS, "--what", "rank", "--out", os.path.join(TWO_RANKS, "x.csv"))
         self.assertEqual(tree_hash(TWO_RANKS), before)
+
+    def test_never_into_the_larger_capture_that_was_opened_in_part(self):
+        copy = self.path("run")
+        shutil.copytree(TWO_RANKS, copy)
+        rank, other = (os.path.join(copy, name) for name in sorted(os.listdir(copy)) if name.endswith("_ascend_pt"))
+        trace = os.path.join(rank, "ASCEND_PROFILER_OUTPUT", "trace_view.json")
+        os.symlink(rank, self.path("link"))
+        os.link(trace, self.path("hard.json"))
+        before = tree_hash(copy)
+        for opened in (trace, os.path.join(rank, "ASCEND_PROFILER_OUTPUT"), rank):
+            for out in (os.path.join(rank, "ASCEND_PROFILER_OUTPUT", "kernel_details.csv"), os.path.join(rank, "new.csv"), trace,
+                        os.path.join(other, "ASCEND_PROFILER_OUTPUT", "new.csv"), self.path("link", "new.csv"), self.path("hard.json"),
+                        os.path.join(rank, "..", os.path.basename(rank), "new.csv"), os.path.relpath(trace)):
+                self.assert_message(run("export", opened, "--what", "track", "--out", out), FAILED, "evidence")
+        self.assert_message(run("generate", os.path.join(rank, "new")), FAILED, "evidence")
+        self.assertEqual(tree_hash(copy), before)
+        result("export", trace, "--what", "track", "--out", self.path("beside.csv"))
 
     def test_nothing_half_written_on_a_full_disk(self):
         self.refuse(FAILED, "No space left on device", TWO_RANKS, "--what", "slice", "--out", "/dev/full")

@@ -4,6 +4,7 @@
 import os
 import random
 import resource
+import select
 import shutil
 import signal
 import subprocess
@@ -100,11 +101,102 @@ class Interrupted(Faults):
 def limited(most, *words):
     """Runs the program with files that may not grow beyond so many bytes, which every write meets as on a full disk."""
     def limit():
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))
 
     return subprocess.run([CLI, *words], capture_output=True, text=True, env=surroundings(), preexec_fn=limit,
                           timeout=PATIENCE, check=False)
+
+
+class ReaderThatWaits(Faults):
+    """What is written goes to somebody who takes it slowly, or never."""
+
+    def stopped(self, process, which):
+        """Seconds until the program has ended after a signal."""
+        time.sleep(self.seconds * 2)
+        self.assertIsNone(process.poll())
+        before = time.monotonic()
+        process.send_signal(which)
+        _, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, CANCELLED, errors)
+        return time.monotonic() - before
+
+    def test_export_to_a_pipe_can_be_stopped(self):
+        for name, which in (("nobody.csv", signal.SIGINT), ("slow.csv", signal.SIGTERM), ("late.csv", signal.SIGHUP)):
+            pipe = self.path(name)
+            os.mkfifo(pipe)
+            reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK) if name == "slow.csv" else None
+            process = start("export", self.capture, "--what", "slice", "--out", pipe, "--no-cache", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertLess(self.stopped(process, which), 0.1 * LESS + 0.4, name)
+            if reader is not None:
+                os.close(reader)
+            self.assertTrue(os.path.exists(pipe))
+            self.assertEqual([left for left in os.listdir(self.folder) if ".tmp." in left], [])
+
+    def test_a_result_that_nobody_reads_can_be_stopped(self):
+        process = start("query", self.capture, "--sql", "SELECT * FROM slice", "--no-cache", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.assertLess(self.stopped_unread(process), 0.1 * LESS + 0.4)
+
+    def stopped_unread(self, process):
+        time.sleep(self.seconds * 2)
+        before = time.monotonic()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(process.wait(timeout=PATIENCE), CANCELLED)
+        process.stdout.close()
+        return time.monotonic() - before
+
+    def test_a_pipe_whose_reader_goes_is_said(self):
+        pipe = self.path("short.csv")
+        os.mkfifo(pipe)
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        process = start("export", self.capture, "--what", "slice", "--out", pipe, "--no-cache", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        select.select([reader], [], [], PATIENCE)
+        os.close(reader)
+        _, errors = process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, FAILED)
+        self.assertIn(b"could not be written: Broken pipe", errors)
+
+    def test_a_pipe_that_is_read_gets_everything(self):
+        pipe = self.path("read.csv")
+        os.mkfifo(pipe)
+        process = start("export", self.capture, "--what", "slice", "--out", pipe, "--no-cache", stdout=subprocess.PIPE)
+        with open(pipe, "rb") as file:
+            piped = file.read()
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, OK)
+        result("export", self.capture, "--what", "slice", "--out", self.path("whole.csv"), "--no-cache")
+        with open(self.path("whole.csv"), "rb") as file:
+            self.assertEqual(piped, file.read())
+
+
+class EndedBySignal(Faults):
+    def test_no_temporary_file_stays(self):
+        for which in (signal.SIGHUP, signal.SIGTERM, signal.SIGINT, signal.SIGKILL):
+            out = self.path(f"{which.name}.json")
+            for _ in range(2):
+                process = start("export", self.capture, "--what", "trace", "--out", out, "--no-cache", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                time.sleep(self.random.uniform(self.seconds, self.seconds * 2))
+                process.send_signal(which)
+                process.wait(timeout=PATIENCE)
+                self.assertIn(process.returncode, (OK, CANCELLED, -signal.SIGKILL))
+            self.assertEqual([left for left in os.listdir(self.folder) if ".tmp." in left], [])
+
+    def test_nohup_outlives_its_terminal(self):
+        process = subprocess.Popen(["sh", "-c", 'trap "" HUP; exec "$@"', "sh", CLI, "query", self.capture, "--sql", COUNT, "--no-cache", "--format", "json"],
+                                   stdout=subprocess.PIPE, env=surroundings())
+        time.sleep(self.seconds / 2)
+        process.send_signal(signal.SIGHUP)
+        process.communicate(timeout=PATIENCE)
+        self.assertEqual(process.returncode, OK)
+
+    def test_streams_that_were_closed_get_nothing_of_a_file(self):
+        """A file that is opened must not become standard output."""
+        out = self.path("out.csv")
+        done = subprocess.run(["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", CLI, "export", self.capture, "--what", "track", "--out", out, "--cache-dir", self.cache],
+                              env=surroundings(), timeout=PATIENCE, check=False)
+        self.assertEqual(done.returncode, FAILED)
+        result("export", self.capture, "--what", "track", "--out", self.path("same.csv"), "--cache-dir", self.cache)
+        with open(out, "rb") as file, open(self.path("same.csv"), "rb") as same:
+            self.assertEqual(file.read(), same.read())
 
 
 class FullDisk(Faults):

@@ -62,10 +62,10 @@ class Tables(CliTest):
 
     def test_tables_of_files_beside_the_trace(self):
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'recorded'"),
-                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None) for rank in (0, 1)])
+                         [(rank, 5, "recorded", 20060, 0, 0, 0, 480440, None, None, None, None, None) for rank in (0, 1)])
         # The one kernel of the timeline, 20.061 us long, begins 222.07 us behind the step.
         self.assertEqual(rows(TWO_RANKS, "SELECT * FROM step_breakdown WHERE origin = 'computed'"),
-                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070) for rank in (0, 1)])
+                         [(rank, 5, "computed", 20061, 0, 0, 0, 0, 20061, 0, 0, 222070, 4 + rank) for rank in (0, 1)])
         self.assertEqual(rows(TWO_RANKS, "SELECT group_name, parallel_type, ranks FROM comm_group"),
                          [("10.0.0.1%eth0_55000_0_17", "tp", "[0,1]")])
 

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the GUI program as a user or a script does: exit status, streams and pictures (product.md, section 3).
 
-Takes the program from ALTI_GUI and the captures from tests/golden below ALTI_SOURCE_DIR."""
+Takes the programs from ALTI_GUI and ALTI_CLI and the captures from tests/golden below ALTI_SOURCE_DIR."""
 
 import hashlib
+import json
 import os
 import shutil
 import struct
@@ -11,8 +12,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 GUI = os.environ["ALTI_GUI"]
+CLI = os.environ["ALTI_CLI"]
 GOLDEN = os.path.join(os.environ["ALTI_SOURCE_DIR"], "tests", "golden")
 CAPTURE = os.path.join(GOLDEN, "torch_two_ranks", "capture")
 
@@ -40,6 +43,62 @@ def tree_hash(folder):
                 with open(path, "rb") as file:
                     digest.update(file.read())
     return digest.hexdigest()
+
+
+# Colours of slices in the light theme, and what of one a slice as long as the window has at least: a line right across it.
+HUES = (0x8ec3f9, 0xebaf7f, 0x91cf9d, 0xf5a69f, 0xc7b0f2, 0x6bd0d6, 0xccc076, 0xeaa5cc, 0x75cbec, 0xdeb775, 0x77d2ba, 0xf3a4b5, 0xacb9fb,
+        0xb0c985, 0xd9aae4, 0xf3a98f)
+FEWEST_PIXELS = 600
+
+
+def hue_index(name):
+    value = 0xcbf29ce484222325
+    for byte in name.encode():
+        value = (value ^ byte) * 0x100000001b3 & 0xffffffffffffffff
+    return (value ^ (value >> 32)) % len(HUES)
+
+
+def longest_slices(capture):
+    """(name, begin, end) of the two longest slices but steps, which have a colour of their own; by the command line."""
+    sql = "SELECT name, ts, dur FROM slice WHERE dur > 0 AND name NOT LIKE 'ProfilerStep%' ORDER BY dur DESC, ts LIMIT 2"
+    result = subprocess.run([CLI, "query", capture, "--sql", sql, "--format", "json", "--no-cache"], capture_output=True, text=True, timeout=120, check=True)
+    return [(row["name"], row["ts"], row["ts"] + row["dur"]) for row in json.loads(result.stdout)]
+
+
+def pixels(png):
+    """How many pixels of a PNG picture (8 bits, RGB or RGBA) have each colour 0xRRGGBB."""
+    width, height, depth, kind = struct.unpack(">IIBB", png[16:26])
+    assert depth == 8 and kind in (2, 6), (depth, kind)
+    size = 3 if kind == 2 else 4
+    packed, at = b"", 8
+    while at < len(png):
+        length, chunk = struct.unpack(">I4s", png[at:at + 8])
+        if chunk == b"IDAT":
+            packed += png[at + 8:at + 8 + length]
+        at += length + 12
+    rows, before, counts = zlib.decompress(packed), bytearray(width * size), {}
+    for y in range(height):
+        start = y * (width * size + 1)
+        line = unfiltered(rows[start], bytearray(rows[start + 1:start + 1 + width * size]), before, size)
+        for x in range(0, width * size, size):
+            colour = line[x] << 16 | line[x + 1] << 8 | line[x + 2]
+            counts[colour] = counts.get(colour, 0) + 1
+        before = line
+    return counts
+
+
+def unfiltered(kind, line, before, size):
+    """A row of a PNG picture without its filter (PNG specification, section 9)."""
+    for i in range(len(line) if kind else 0):
+        left, corner, above = (line[i - size], before[i - size], before[i]) if i >= size else (0, 0, before[i])
+        if kind == 4:
+            guess = left + above - corner
+            distances = (abs(guess - left), abs(guess - above), abs(guess - corner))
+            add = (left, above, corner)[distances.index(min(distances))]
+        else:
+            add = (0, left, above, (left + above) // 2)[kind]
+        line[i] = (line[i] + add) & 255
+    return line
 
 
 class WrongUsage(unittest.TestCase):
@@ -99,9 +158,23 @@ class Screenshot(unittest.TestCase):
                 self.assertNotEqual(self.picture(CAPTURE, *arguments)[0], plain)
 
     def test_every_golden_capture(self):
+        """The timeline of each capture shows its longest slices in the colours of their names; an empty window shows none."""
         for name in sorted(os.listdir(GOLDEN)):
             with self.subTest(name=name):
-                self.picture(os.path.join(GOLDEN, name, "capture"))
+                capture = os.path.join(GOLDEN, name, "capture")
+                slices = longest_slices(capture)
+                self.assertEqual(bool(slices), name != "raw_only")
+                for slice_name, begin, end in slices:
+                    data = self.picture(capture, "--view", "timeline", "--theme", "light", "--size", "1000x700", "--range", f"{begin}..{end}")[0]
+                    colour = HUES[hue_index(slice_name)]
+                    self.assertGreater(pixels(data).get(colour, 0), FEWEST_PIXELS, f"{slice_name} in #{colour:06x}")
+                if not slices:
+                    drawn = pixels(self.picture(capture, "--view", "timeline", "--theme", "light", "--size", "1000x700")[0])
+                    self.assertEqual([f"#{hue:06x}" for hue in HUES if drawn.get(hue, 0) > FEWEST_PIXELS], [])
+
+    def test_no_capture_shows_no_slice(self):
+        drawn = pixels(self.picture("--view", "timeline", "--theme", "light", "--size", "1000x700")[0])
+        self.assertEqual([f"#{hue:06x}" for hue in HUES if drawn.get(hue, 0) > FEWEST_PIXELS], [])
 
     def test_failed_capture(self):
         _, size, result = self.picture("/nowhere/at/all", status=1)

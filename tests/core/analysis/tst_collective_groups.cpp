@@ -74,6 +74,27 @@ private slots:
         QCOMPARE(name(4, "hcom_allReduce__123_0_1"), std::string("whole"));
         QCOMPARE(directory.groupsOf(std::nullopt).size(), std::size_t{5});
     }
+
+    /// Links of some ranks tell places of a group; the others may be at the rest of them.
+    void unknownPlacesMayBeOfARank() {
+        const auto rows = rowsOf(RowKind::CommGroup, {{{"group_name", "partly"}, {"hash", "1234586"}, {"ranks", "[0, null, 4]"}},
+                                                      {{"group_name", "whole"}, {"hash", "7777586"}, {"ranks", "[2, 3]"}},
+                                                      {{"group_name", "open"}, {"hash", "5555123"}, {"ranks", "[1, null]"}},
+                                                      {{"group_name", "other"}, {"hash", "9999123"}, {"ranks", "[7, null]"}}});
+        const GroupDirectory directory(rows.get());
+        const auto name = [&](std::int64_t rank, std::string_view operation) { return CollectiveGroups(directory, rank).name("Group 0 Communication", operation); };
+        QCOMPARE(name(0, "hcom_allReduce__586_0_1"), std::string("partly"));
+        QCOMPARE(name(1, "hcom_allReduce__586_0_1"), std::string("partly"));
+        // Groups that hold the rank go before those that may.
+        QCOMPARE(name(2, "hcom_allReduce__586_0_1"), std::string("whole"));
+        QCOMPARE(name(2, "hcom_allReduce__123_0_1"), std::string("open"));
+        // Ranks rise with places.
+        QCOMPARE(name(5, "hcom_allReduce__586_0_1"), std::string());
+        QCOMPARE(name(0, "hcom_allReduce__123_0_1"), std::string());
+        // Two that may.
+        QCOMPARE(name(8, "hcom_allReduce__123_0_1"), std::string());
+        QCOMPARE(CollectiveGroups(directory, 8).name("Group other Communication", "x"), std::string("other"));
+    }
 };
 
 ALTI_TEST(TestCollectiveGroups)

@@ -96,7 +96,7 @@ private slots:
                             " communication, free); INSERT INTO ClusterTimeSummary VALUES(3,7,100,60.5,10,5,15,29.5);");
         const auto result = importForTest(path);
         QVERIFY(result.ok());
-        QCOMPARE(QString::fromStdString(dumpTables(*result.value())), QStringLiteral("3 step_breakdown 7|recorded|60500|15000|10000|5000|29500|-|-|-|-\n"));
+        QCOMPARE(QString::fromStdString(dumpTables(*result.value())), QStringLiteral("3 step_breakdown 7|recorded|60500|15000|10000|5000|29500|-|-|-|-|-\n"));
         QCOMPARE(dumpDiagnostics(result.value()->diagnostics), std::string());
         QVERIFY(result.value()->ranks.at(0).info.source == SourceKind::Cluster);
     }

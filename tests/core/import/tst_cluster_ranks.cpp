@@ -64,12 +64,12 @@ private slots:
         writeCluster(folder, "cluster_analysis_output/");
         const auto result = importForTest(folder.path());
         QCOMPARE(QString::fromStdString(dumpTables(*result.value())),
-                 QStringLiteral("0 step_breakdown 2|recorded|10500|3000|2000|1000|4000|20000|0|2000|-\n"
+                 QStringLiteral("0 step_breakdown 2|recorded|10500|3000|2000|1000|4000|20000|0|2000|-|-\n"
                                 "0 collective 2|recorded|the group|hcom_allReduce__491_0_1|collective|1000500|500000|250000|125000|125000|125000\n"
                                 "0 bandwidth 2|the group|hcom_allReduce__491_0_1|HCCS|2500000|250000|10|0\n"
                                 "0 packet 2|the group|hcom_allReduce__491_0_1|HCCS|1250000|2|250000\n"
                                 "0 link 2|the group|hcom_allReduce__491_0_1|top1|0|1|0|1|HCCS|2500000|250000|10\n"
-                                "1 step_breakdown 2|recorded|11500|4000|3000|1000|5000|21000|0|3000|-\n"
+                                "1 step_breakdown 2|recorded|11500|4000|3000|1000|5000|21000|0|3000|-|-\n"
                                 "1 collective 2|recorded|the group|hcom_allReduce__491_0_1|collective|1001000|750000|0|0|0|750000\n"
                                 "1 link 2|the group|hcom_allReduce__491_0_1|top1|1|0|1|0|HCCS|1500000|500000|3\n"
                                 "- comm_group the group|7461056492133621760|dp|[0,1]\n"
@@ -224,7 +224,7 @@ private slots:
         row("steps: no index", "cluster_step_trace_time.csv", "Step,Computing\n1,2\n", "lost csv.no_column x1 row 1\n", 0);
         row("steps: odd index", "cluster_step_trace_time.csv", "Step,Index,Computing\n1,x,2\n1,3,2\n", "lost cluster.no_rank x1\n", 1);
         row("steps: a rank beyond any run", "cluster_step_trace_time.csv", "Step,Index,Computing\n1,99999999999,2\n", "lost cluster.no_rank x1\n", 0);
-        row("steps: empty", "cluster_step_trace_time.csv", "", "info csv.empty x1\n", 0);
+        row("steps: empty", "cluster_step_trace_time.csv", "", "lost csv.empty x1\n", 0);
         row("operators: no rank", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"x":)" + info + R"(,"0":)" + info + "}}}}",
             "lost cluster.no_rank x1 byte 28\n", 1);
         row("operators: negative rank", "cluster_communication.json", R"({"<0,>":{"step":{"a@1":{"-1":)" + info + "}}}}", "lost cluster.no_rank x1 byte 29\n", 0);

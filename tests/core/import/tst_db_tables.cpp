@@ -42,7 +42,7 @@ void execute(const fs::path& path, const std::string& sql) {
 const char* const kTasks =
     "CREATE TABLE STRING_IDS(id INTEGER PRIMARY KEY, value TEXT);"
     "INSERT INTO STRING_IDS VALUES (1,'Add_1'),(2,'AI_CORE'),(3,'Add'),(4,'\"2,3;4\"'),(5,'FLOAT;FLOAT'),(6,'N/A'),(7,'aic_total_time'),"
-    " (8,'hcom_allReduce__1_0_1'),(9,'group_name_0'),(10,'hcom_allReduce_'),(11,'aiv_vec_ratio'),(12,'PTA'),(13,'GE'),(14,'app'),(15,'aten::add'),(16,'launch');"
+    " (8,'hcom_allReduce__1_0_1'),(9,'group_name_0'),(10,'hcom_allReduce_'),(11,'aiv_vec_ratio'),(12,'PTA'),(13,'GE'),(14,'app'),(15,'aten::add'),(16,'launch'),(99,'N/A');"
     "CREATE TABLE ENUM_API_TYPE(id, name); INSERT INTO ENUM_API_TYPE VALUES (5500,'hccl'),(10000,'node');"
     "CREATE TABLE CANN_API(startNs INTEGER, endNs INTEGER, type INTEGER, globalTid INTEGER, connectionId INTEGER PRIMARY KEY, name INTEGER);"
     "INSERT INTO CANN_API VALUES (1010,1020,10000,8,70,16),(1030,1040,10000,8,71,16);"
@@ -209,9 +209,9 @@ void TestDbTables::rows_data() {
         std::string(kLinks) + "INSERT INTO CommAnalyzerMatrix VALUES ('allreduce-top1','7','0','1','HCCS',2,1,2.5,'step1','collective','hcom_allReduce__1_0_1'),"
                               "('allreduce-total','7','1','0','HCCS',2,1,2.5,'step1','collective',''),('hcom_send__1','7','0','0','LOCAL',0,0,0,NULL,NULL,NULL);",
         "link",
-        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_local=0 dst_local=1 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "step=1 group_name=7 op_name=allreduce selection=total src_local=1 dst_local=0 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
-        "group_name=7 op_name=hcom_send__1 selection=single src_local=0 dst_local=0 transport=LOCAL size=0 transit=0 gb_per_s=0\n");
+        "step=1 group_name=7 op_name=hcom_allReduce__1_0_1 selection=top1 src_rank=3 src_local=0 dst_local=1 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "step=1 group_name=7 op_name=allreduce selection=total dst_rank=3 src_local=1 dst_local=0 transport=HCCS size=2000000 transit=1000000 gb_per_s=2.5\n"
+        "group_name=7 op_name=hcom_send__1 selection=single src_rank=3 dst_rank=3 src_local=0 dst_local=0 transport=LOCAL size=0 transit=0 gb_per_s=0\n");
 }
 
 void TestDbTables::rows() {
@@ -253,7 +253,7 @@ void TestDbTables::problems_data() {
         "lost db.missing_column " + kDatabase + " x1\n", "operator", 2);
     row("frames of odd types", operators + "('1200','1210',8,15,50001,4,7); CREATE TABLE PYTORCH_CALLCHAINS(id, stack, stackDepth);"
                                            "INSERT INTO PYTORCH_CALLCHAINS VALUES ('x',1,0),(7,1e300,1),(7,1,'deep'),(7,-9,9223372036854775807);", "",
-        "repaired db.odd_type " + kDatabase + " x3 row 1, row 2, row 3\n", "operator", 2);
+        "lost db.missing_id " + kDatabase + " x1 row 1\nrepaired db.odd_type " + kDatabase + " x2 row 2, row 3\n", "operator", 2);
     const std::string metrics = kKernels + "CREATE TABLE TASK_PMU_INFO(globalTaskId, name, value); INSERT INTO TASK_PMU_INFO VALUES ";
     row("metric of no kernel", metrics + "(0,7,1),(88,7,1);", "", "lost db.no_kernel " + kDatabase + " x1 row 2\n", "kernel", 3);
     row("metric that is no number", metrics + "(0,7,'nan'),(1,7,1);", "", "repaired db.odd_type " + kDatabase + " x1 row 1\n", "kernel", 3);

@@ -310,7 +310,7 @@ void TestImportCapture::brokenMetadata() {
 
     folder.write("r_ascend_pt/profiler_metadata.json", std::string(100000, '['));
     QVERIFY(
-        dumpImport(importForTest(folder.path())).find("lost metadata.broken r_ascend_pt/profiler_metadata.json x1") !=
+        dumpImport(importForTest(folder.path())).find("lost json.too_deep r_ascend_pt/profiler_metadata.json x1") !=
         std::string::npos);
 }
 

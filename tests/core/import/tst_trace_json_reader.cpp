@@ -338,7 +338,7 @@ void TestTraceJsonReader::damagedFiles_data() {
             "repaired invalid_utf8 t.json x1 byte {f}\n");
     row("nested too deep",
         first + R"(,<e>{"ph":"X","args":)" + std::string(2000, '[') + std::string(2000, ']') + "}" + last,
-        "state partial\n" + a + z + "lost broken_record t.json x1 byte {e}\n");
+        "state partial\n" + a + z + "lost record_too_deep t.json x1 byte {e}\n");
 }
 
 void TestTraceJsonReader::damagedFiles() {
@@ -514,7 +514,7 @@ void TestTraceJsonReader::hugeRecordIsSkipped() {
     QCOMPARE(huge.value()->state, CaptureStore::State::Partial);
     QCOMPARE(huge.value()->ranks[0].trace->sliceCount(), std::size_t{2});
     QCOMPARE(text(dumpDiagnostics(huge.value()->diagnostics)),
-             QStringLiteral("lost broken_record huge.json x1 byte 54\n"));
+             QStringLiteral("lost record_too_large huge.json x1 byte 54\n"));
 }
 
 ALTI_TEST(TestTraceJsonReader)

@@ -3,6 +3,7 @@
 #include "core/query/database.h"
 #include "core/query/row_sink.h"
 #include "core/store/capture_store.h"
+#include "core/store/row_builder.h"
 #include "core/store/trace_builder.h"
 #include "tests/support/trace_text.h"
 
@@ -129,6 +130,48 @@ inline std::shared_ptr<CaptureStore> randomCapture(unsigned seed, std::size_t sl
                        {static_cast<std::int64_t>(r) + 1, std::nullopt}};
         entry.trace = builder.seal("random", capture->diagnostics, {}).value();
     }
+    return capture;
+}
+
+/// Rows by chance of some kinds: few texts, so that they recur; times like those of randomCapture; cells that are absent.
+inline std::shared_ptr<const RowTables> randomRows(std::mt19937& random, std::size_t rows, bool ofCapture) {
+    const auto below = [&random](std::size_t limit) { return static_cast<std::int64_t>(random() % limit); };
+    const std::array<std::string, 8> texts{"a", "A", "aten::mm", "", "5", "x_y", "算子", "zz*"};
+    RowTablesBuilder builder;
+    for (std::size_t k = 0; k < kRowKinds; ++k) {
+        const auto kind = static_cast<RowKind>(k);
+        if ((kind == RowKind::CommGroup) != ofCapture) continue;
+        const std::size_t metric = kind == RowKind::Kernel ? builder.extraColumn(kind, "aiv_time") : 0;
+        RowBatch batch = builder.batch(kind);
+        for (std::size_t i = 0; i < rows; ++i) {
+            batch.addRow();
+            if (metric != 0 && below(3) != 0) batch.setReal(metric, static_cast<double>(below(50)) / 4);
+            for (std::size_t c = 0; c < rowColumns(kind).size(); ++c) {
+                const RowColumn& column = rowColumns(kind)[c];
+                if (column.name == "origin") batch.setText(c, "recorded");
+                else if (column.name == "kind" && kind == RowKind::Kernel) batch.setText(c, below(2) == 0 ? "compute" : "communication");
+                else if (below(6) == 0) continue;
+                else if (column.cell == RowCell::Text) batch.setText(c, texts[random() % texts.size()]);
+                else if (column.cell == RowCell::Real) batch.setReal(c, static_cast<double>(below(1000)) / 8);
+                else if (column.cell == RowCell::Slice) batch.setInteger(c, below(20));
+                else batch.setInteger(c, column.name == "ts" ? 1000 + below(500) : below(8));
+            }
+        }
+        builder.commit(batch);
+    }
+    return builder.seal({}).value();
+}
+
+/// The capture of randomCapture with rows of all summary tables, also computed ones, and a rank without a timeline.
+inline std::shared_ptr<CaptureStore> randomTables(unsigned seed, std::size_t rowsPerTable) {
+    auto capture = randomCapture(seed, 40);
+    std::mt19937 random(seed);
+    RankEntry& listed = capture->ranks.emplace_back();
+    listed.info.rankId = 7;
+    listed.info.path = "rank4";
+    for (RankEntry& rank : capture->ranks) rank.rows = randomRows(random, rowsPerTable, false);
+    capture->rows = randomRows(random, rowsPerTable, true);
+    capture->diagnostics.add("unmatched_begin", Severity::Repaired, "rank0/trace_view.json", {PlaceUnit::Byte, 17});
     return capture;
 }
 

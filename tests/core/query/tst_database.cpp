@@ -3,6 +3,7 @@
 #include "tests/support/test_main.h"
 
 #include <atomic>
+#include <limits>
 #include <thread>
 
 using namespace altiscope;
@@ -97,6 +98,9 @@ private slots:
         add("args of instants", "SELECT args FROM instant", "{\"at\":4}");
         add("args without a source", "SELECT args FROM slice WHERE rank_id = 3", "NULL");
         add("functions on JSON", "SELECT sum(json_extract(args, '$.at')) FROM slice WHERE rank_id = 0", "10");
+        add("arguments one by one", "SELECT s.name, j.key, j.value FROM slice s, json_each(s.args) j WHERE s.rank_id = 0 AND s.name IN ('A', 'K')", "A|at|0\nK|at|5");
+        add("arguments as a tree", "SELECT fullkey, atom FROM json_tree('{\"a\":[1,{\"b\":2}]}') WHERE atom IS NOT NULL", "$.a[0]|1\n$.a[1].b|2");
+        add("arguments that are absent", "SELECT count(*) FROM slice s, json_each(s.args) WHERE s.name = 'B'", "0");
         add("VALUES", "VALUES (1, 'x'), (2, NULL)", "1|x\n2|NULL");
         add("WITH RECURSIVE",
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4) SELECT sum(i) FROM n", "10");
@@ -131,8 +135,7 @@ private slots:
         add("syntax", "SELEC 1", "error sql.invalid: near \"SELEC\": syntax error");
         add("unfinished", "SELECT", "error sql.invalid: incomplete input");
         add("while it runs", "SELECT abs(-9223372036854775808)", "error sql.failed: integer overflow");
-        add("a value too big", "SELECT length(replace(hex(zeroblob(100000000)), '0', 'xxxxxx'))",
-            "error sql.failed: string or blob too big");
+        add("a value too big", "SELECT length(replace(hex(zeroblob(100000000)), '0', 'xxxxxx'))", "error sql.value_too_long");
         add("malformed JSON", "SELECT json_extract('{', '$.a')", "error sql.failed: malformed JSON");
         for (const char* sql : {"INSERT INTO slice(name) VALUES('x')",
                                 "DROP TABLE slice",
@@ -158,6 +161,12 @@ private slots:
                                 "PRAGMA temp_store_directory = '/'",
                                 "PRAGMA journal_mode",
                                 "PRAGMA database_list",
+                                "PRAGMA temp_store = 1",
+                                "PRAGMA cache_size = 1000000",
+                                "PRAGMA hard_heap_limit = 1",
+                                "PRAGMA case_sensitive_like = 1",
+                                "ATTACH '/etc/passwd' AS p",
+                                "CREATE VIRTUAL TABLE t USING json_each",
                                 "REPLACE INTO slice(name) VALUES(1)"})
             add(sql, sql, "error sql.denied");
         add("refused by SQLite itself: UPDATE slice SET name = 'x'", "UPDATE slice SET name = 'x'",
@@ -173,6 +182,12 @@ private slots:
             "error sql.invalid: not authorized");
         add("refused by SQLite itself: SELECT load_extension('x')", "SELECT load_extension('x')",
             "error sql.invalid: not authorized to use function: load_extension");
+        for (const char* call : {"readfile('/etc/passwd')", "writefile('/tmp/x', 'y')", "edit('x')", "fsdir('/')", "eval('SELECT 1')"})
+            add(call, QByteArray("SELECT ") + call, QByteArray("error sql.invalid: no such function: " + QByteArray(call).split('(').front()).constData());
+        add("a table of files", "SELECT * FROM fsdir('/')", "error sql.invalid: no such table: fsdir");
+        add("a table of pages", "SELECT * FROM sqlite_dbpage", "error sql.invalid: no such table: sqlite_dbpage");
+        add("refused by SQLite itself: SELECT fts3_tokenizer('simple')", "SELECT fts3_tokenizer('simple')",
+            "error sql.invalid: not authorized to use function: fts3_tokenizer");
         add("refused by SQLite itself: DELETE FROM sqlite_master", "DELETE FROM sqlite_master",
             "error sql.invalid: table sqlite_master may not be modified");
         add("refused by SQLite itself: UPDATE sqlite_schema SET sql = ''", "UPDATE sqlite_schema SET sql = ''",
@@ -265,6 +280,33 @@ private slots:
               "SELECT name FROM (SELECT * FROM slice) WHERE ts > 9 AND ts < 51 ORDER BY name",
               "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts IN (10, 20, 50) ORDER BY name"})
             QCOMPARE(ask(database, sql), expected);
+    }
+
+    /// Counted in steps of SQLite's machine, which do not depend on what else the computer does.
+    void paraphrasesCostTheSame_data() {
+        QTest::addColumn<QList<QByteArray>>("statements");
+        const auto add = [](const char* clause, const QList<QByteArray>& statements) { QTest::addRow("%s", clause) << statements; };
+        add("a range of time", {"SELECT name FROM slice WHERE ts >= 100000 AND ts <= 200000", "select NAME from SLICE where TS between 100000 and 200000",
+                                "SELECT s.name FROM slice AS s WHERE 100000 <= s.ts AND 200000 >= s.ts", "SELECT name FROM (SELECT * FROM slice) WHERE ts > 99999 AND ts < 200001",
+                                "WITH x AS (SELECT name, ts FROM slice) SELECT name FROM x WHERE ts > 99999.5 AND 200000.5 > ts"});
+        add("a name", {"SELECT ts FROM slice WHERE name = 'name17'", "SELECT ts FROM slice WHERE 'name17' = name", "SELECT ts FROM slice WHERE name IN ('name17')",
+                       "SELECT ts FROM slice WHERE name IS 'name17'", "SELECT x.ts FROM slice x WHERE x.\"name\" == 'name17'"});
+        add("the last", {"SELECT max(ts) FROM slice", "SELECT ts FROM slice ORDER BY ts DESC LIMIT 1", "SELECT max(ts) FROM (SELECT ts FROM slice)"});
+        add("groups", {"SELECT name, count(*) FROM slice GROUP BY name", "SELECT name AS n, count(*) FROM slice GROUP BY 1 ORDER BY n", "SELECT s.name, count(s.name) FROM slice s GROUP BY s.name"});
+    }
+    void paraphrasesCostTheSame() {
+        QFETCH(QList<QByteArray>, statements);
+        static const QueryDatabase database(largeCapture(20'000));
+        std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), most = 0;
+        for (const QByteArray& sql : statements) {
+            TextSink sink;
+            const auto result = database.run(sql.toStdString(), sink, {});
+            QVERIFY2(result.ok(), sql.constData());
+            least = std::min(least, result.value().steps);
+            most = std::max(most, result.value().steps);
+        }
+        // A few steps more for each row that is given out.
+        QVERIFY2(most <= 2 * least + 50, qPrintable(QStringLiteral("%1 to %2 steps").arg(least).arg(most)));
     }
 
     void manyThreadsAsk() {

@@ -2,7 +2,6 @@
 #include "core/import/import_capture.h"
 #include "core/query/database.h"
 #include "core/query/result_writer.h"
-#include "core/report/output_place.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
 #include "tests/core/report/odd_trace.h"
@@ -274,17 +273,6 @@ private slots:
         QVERIFY(csv.starts_with("slice_id,track_id,rank_id,name,"));
         QCOMPARE(exportTable(capture, "nothing", ResultFormat::Csv, path("x.csv"), {}).error().code, std::string("export.no_table"));
         QVERIFY(!fs::exists(path("x.csv")));
-    }
-
-    void nothingIsWrittenIntoTheCapture() {
-        fs::create_directories(path("capture") / "rank0");
-        fs::create_directory_symlink(path("capture"), path("link"));
-        QVERIFY(liesInCapture(path("capture"), path("capture") / "rank0" / "x.json"));
-        QVERIFY(liesInCapture(path("capture"), path("link") / "x.json"));
-        QVERIFY(liesInCapture(path("sample.json"), path("sample.json")));
-        QVERIFY(liesInCapture(path("capture") / "rank0" / "..", path("capture") / "x.json"));
-        QVERIFY(!liesInCapture(path("capture"), path("capture2.json")));
-        QVERIFY(!liesInCapture(path("capture") / "rank0", path("capture") / "x.json"));
     }
 };
 

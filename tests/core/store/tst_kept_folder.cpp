@@ -6,6 +6,11 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace altiscope;
 using altiscope::test::TestFolder;
@@ -13,9 +18,18 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A scratch folder with one file of a cache.
-fs::path scratchIn(const TestFolder& folder, const std::string& name = "scratch") {
-    return folder.write(name + "/files/a/b.json", "12345").parent_path().parent_path().parent_path();
+using Scratch = std::shared_ptr<const ScratchFolder>;
+
+/// A scratch folder with one file in a cache.
+Scratch scratchIn(const TestFolder& cache) {
+    std::error_code error;
+    Scratch scratch = ScratchFolder::make(cache.path(), error);
+    cache.write(scratch->path().filename().string() + "/files/a/b.json", "12345");
+    return scratch;
+}
+
+std::shared_ptr<const KeptFolder> keep(const StoreCache& cache, const TestFolder& folder, const std::string& key, const char* note = "n") {
+    return cache.putFolder(StoreCache::key(key), *scratchIn(folder), note);
 }
 
 }  // namespace
@@ -32,20 +46,21 @@ private slots:
     void largeFoldersAreNotKept();
     void leastRecentlyUsedGoes();
     void halfRemovedIsNoFolder();
+    void foldersOfTheUserStay();
 };
 
 void TestKeptFolder::comesBackAsItWas() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
-    QVERIFY(cache.findFolder("k") == nullptr);
-    const fs::path scratch = scratchIn(folder);
-    const auto kept = cache.putFolder("k", scratch, "path\n{note}");
-    QVERIFY(kept != nullptr && !fs::exists(scratch));
-    const auto found = cache.findFolder("k");
+    QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
+    const Scratch scratch = scratchIn(folder);
+    const auto kept = cache.putFolder(StoreCache::key("k"), *scratch, "path\n{note}");
+    QVERIFY(kept != nullptr && !fs::exists(scratch->path()));
+    const auto found = cache.findFolder(StoreCache::key("k"));
     QVERIFY(found != nullptr);
     QCOMPARE(found->note(), std::string("path\n{note}"));
     QCOMPARE(fs::file_size(found->files() / "a/b.json"), std::uintmax_t{5});
-    QVERIFY(cache.findFolder("other") == nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("other")) == nullptr);
     const auto entries = cache.entries();
     QCOMPARE(entries.size(), std::size_t{1});
     QCOMPARE(entries[0].note, std::string("path\n{note}"));
@@ -65,7 +80,7 @@ void TestKeptFolder::changedFilesAreNotBelieved() {
     const StoreCache cache(folder.path());
     fs::path entry;
     {
-        const auto kept = cache.putFolder("k", scratchIn(folder), "n");
+        const auto kept = keep(cache, folder, "k");
         entry = kept->files().parent_path();
     }
     const fs::path file = entry / "files/a/b.json";
@@ -78,16 +93,16 @@ void TestKeptFolder::changedFilesAreNotBelieved() {
         [&] { KeptFolder::label(entry, "other", "n"); },
     };
     changes[change]();
-    QVERIFY(cache.findFolder("k") == nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
     // And it can be kept again.
-    QVERIFY(cache.putFolder("k", scratchIn(folder), "n") != nullptr);
-    QVERIFY(cache.findFolder("k") != nullptr);
+    QVERIFY(keep(cache, folder, "k") != nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("k")) != nullptr);
 }
 
 void TestKeptFolder::nobodyRemovesWhatIsUsed() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
-    auto kept = cache.putFolder("k", scratchIn(folder), "n");
+    auto kept = keep(cache, folder, "k");
     const fs::path entry = kept->files().parent_path();
     QVERIFY(!KeptFolder::remove(entry));
     QCOMPARE(cache.clear(), std::size_t{0});
@@ -100,43 +115,70 @@ void TestKeptFolder::nobodyRemovesWhatIsUsed() {
 void TestKeptFolder::firstOneWins() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
-    const auto first = cache.putFolder("k", scratchIn(folder, "s1"), "first");
-    const auto second = cache.putFolder("k", scratchIn(folder, "s2"), "second");
+    const auto first = keep(cache, folder, "k", "first");
+    const Scratch late = scratchIn(folder);
+    const auto second = cache.putFolder(StoreCache::key("k"), *late, "second");
     QVERIFY(second != nullptr);
     QCOMPARE(second->note(), std::string("first"));
-    QVERIFY(!fs::exists(folder.path() / "s2"));
+    QVERIFY(!fs::exists(late->path()));
 }
 
 void TestKeptFolder::largeFoldersAreNotKept() {
     const TestFolder folder;
     const StoreCache cache(folder.path(), 19);  // a quarter is less than 5
-    const fs::path scratch = scratchIn(folder);
-    QVERIFY(cache.putFolder("k", scratch, "n") == nullptr);
-    QVERIFY(fs::exists(scratch / "files/a/b.json"));
+    const Scratch scratch = scratchIn(folder);
+    QVERIFY(cache.putFolder(StoreCache::key("k"), *scratch, "n") == nullptr);
+    QVERIFY(fs::exists(scratch->path() / "files/a/b.json"));
 }
 
 void TestKeptFolder::leastRecentlyUsedGoes() {
     const TestFolder folder;
     const StoreCache cache(folder.path(), 20);
     for (int i = 0; i < 5; ++i) {
-        QVERIFY(cache.putFolder("k" + std::to_string(i), scratchIn(folder), "n") != nullptr);
+        QVERIFY(keep(cache, folder, "k" + std::to_string(i)) != nullptr);
         if (i == 0) continue;
         QTest::qSleep(20);
-        QVERIFY(cache.findFolder("k0") != nullptr);
+        QVERIFY(cache.findFolder(StoreCache::key("k0")) != nullptr);
     }
-    QVERIFY(cache.findFolder("k0") != nullptr);
-    QVERIFY(cache.findFolder("k1") == nullptr);
-    QVERIFY(cache.findFolder("k4") != nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("k0")) != nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("k1")) == nullptr);
+    QVERIFY(cache.findFolder(StoreCache::key("k4")) != nullptr);
 }
 
 void TestKeptFolder::halfRemovedIsNoFolder() {
     const TestFolder folder;
     const StoreCache cache(folder.path());
-    folder.write("k.altifolder/files/a/b.json", "12");
-    QVERIFY(cache.findFolder("k") == nullptr);
+    const fs::path entry = folder.path() / (StoreCache::key("k") + ".altifolder");
+    // By a process that was killed before it had removed all.
+    const pid_t child = ::fork();
+    if (child == 0) {
+        const auto kept = keep(cache, folder, "k");
+        fs::remove(entry / "label");
+        ::_exit(0);
+    }
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    QCOMPARE(status, 0);
+    QVERIFY(fs::exists(entry / "files/a/b.json"));
+    QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
     QVERIFY(cache.entries().empty());
-    QCOMPARE(cache.clear(), std::size_t{1});
-    QVERIFY(!fs::exists(folder.path() / "k.altifolder"));
+    cache.clear();
+    QVERIFY(!fs::exists(entry));
+}
+
+void TestKeptFolder::foldersOfTheUserStay() {
+    const TestFolder folder;
+    const StoreCache cache(folder.path());
+    const std::string name = StoreCache::key("k") + ".altifolder";
+    const fs::path letter = folder.write(name + "/files/letter.txt", "mine"), label = folder.write(name + "/label", StoreCache::key("k") + "\n4\n0\nnote");
+    QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
+    QVERIFY(keep(cache, folder, "k") == nullptr);
+    QCOMPARE(cache.clear(), std::size_t{0});
+    QVERIFY(fs::exists(letter) && fs::exists(label));
+    fs::remove(label);
+    QCOMPARE(::mkfifo(label.c_str(), 0600), 0);
+    QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
+    QVERIFY(cache.entries().empty());
 }
 
 ALTI_TEST(TestKeptFolder)

@@ -8,6 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 using namespace altiscope;
 using altiscope::test::dumpSlices;
 using altiscope::test::traceFromText;
@@ -28,6 +31,9 @@ std::string everything(const TraceStore& store) {
     return text;
 }
 
+/// The name that an entry has in the folder.
+std::string nameOf(const char* key) { return StoreCache::key(key) + ".altistore"; }
+
 } // namespace
 
 class TestStoreCache : public QObject {
@@ -39,9 +45,9 @@ private slots:
     void storesComeBackAsTheyWere() {
         const StoreCache cache(folder("roundtrip"));
         const auto store = traceFromText(kTrace);
-        QVERIFY(!cache.find("k").has_value());
-        QVERIFY(cache.put("k", *store, "my note").ok());
-        const auto found = cache.find("k");
+        QVERIFY(!cache.find(StoreCache::key("k")).has_value());
+        QVERIFY(cache.put(StoreCache::key("k"), *store, "my note").ok());
+        const auto found = cache.find(StoreCache::key("k"));
         QVERIFY(found.has_value());
         QCOMPARE(found->note, std::string("my note"));
         QCOMPARE(everything(*found->store), everything(*store));
@@ -50,12 +56,12 @@ private slots:
         // A mapped entry outlives its file.
         QCOMPARE(cache.clear(), std::size_t{1});
         QCOMPARE(everything(*found->store), everything(*store));
-        QVERIFY(!cache.find("k").has_value());
+        QVERIFY(!cache.find(StoreCache::key("k")).has_value());
     }
 
     void damagedEntriesAreNotBelieved() {
         const StoreCache cache(folder("damage"));
-        QVERIFY(cache.put("k", *traceFromText(kTrace), "note").ok());
+        QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
         const auto path = cache.entries()[0].path;
         std::ifstream in(path, std::ios::binary);
         const std::string whole((std::istreambuf_iterator<char>(in)), {});
@@ -67,11 +73,11 @@ private slots:
         std::size_t survived = 0;
         for (std::size_t i = 0; i < whole.size(); ++i) {
             write(whole.substr(0, i));
-            QVERIFY(!cache.find("k").has_value());
+            QVERIFY(!cache.find(StoreCache::key("k")).has_value());
             std::string flipped = whole;
             flipped[i] = static_cast<char>(flipped[i] ^ 0x10);
             write(flipped);
-            const auto found = cache.find("k");
+            const auto found = cache.find(StoreCache::key("k"));
             if (found) {
                 ++survived;
                 QCOMPARE(everything(*found->store), everything(*traceFromText(kTrace)));
@@ -79,75 +85,145 @@ private slots:
         }
         QVERIFY(survived < whole.size() / 2);
         write(whole + "x");
-        QVERIFY(!cache.find("k").has_value());
+        QVERIFY(!cache.find(StoreCache::key("k")).has_value());
     }
 
     void entryUnderAnothersNameIsNotBelieved() {
         const StoreCache cache(folder("swapped"));
-        QVERIFY(cache.put("one", *traceFromText(kTrace), "note").ok());
-        std::filesystem::copy_file(folder("swapped") / "one.altistore", folder("swapped") / "two.altistore");
-        for (const auto& entry : cache.entries()) QCOMPARE(entry.note, std::string(entry.path.stem() == "one" ? "note" : ""));
-        QVERIFY(!cache.find("two").has_value());
-        QVERIFY(!std::filesystem::exists(folder("swapped") / "two.altistore"));
-        QVERIFY(cache.find("one").has_value());
+        QVERIFY(cache.put(StoreCache::key("one"), *traceFromText(kTrace), "note").ok());
+        std::filesystem::copy_file(folder("swapped") / nameOf("one"), folder("swapped") / nameOf("two"));
+        for (const auto& entry : cache.entries()) QCOMPARE(entry.note, std::string(entry.path.filename() == nameOf("one") ? "note" : ""));
+        QVERIFY(!cache.find(StoreCache::key("two")).has_value());
+        QVERIFY(!std::filesystem::exists(folder("swapped") / nameOf("two")));
+        QVERIFY(cache.find(StoreCache::key("one")).has_value());
     }
 
     void leastRecentlyUsedGoFirst() {
         const auto store = traceFromText(kTrace);
         const StoreCache unlimited(folder("lru"));
-        QVERIFY(unlimited.put("a", *store, "a").ok());
+        QVERIFY(unlimited.put(StoreCache::key("a"), *store, "a").ok());
         const std::uint64_t size = unlimited.entries()[0].bytes;
         const StoreCache cache(folder("lru"), size * 2 + size / 2);
         const auto age = [&](const char* key, int minutes) {
-            std::filesystem::last_write_time(folder("lru") / (std::string(key) + ".altistore"),
+            std::filesystem::last_write_time(folder("lru") / nameOf(key),
                                              std::filesystem::file_time_type::clock::now() - std::chrono::minutes(minutes));
         };
-        QVERIFY(cache.put("b", *store, "b").ok());
+        QVERIFY(cache.put(StoreCache::key("b"), *store, "b").ok());
         age("a", 20);
         age("b", 10);
-        QVERIFY(cache.find("a").has_value());  // now b is the oldest
-        QVERIFY(cache.put("c", *store, "c").ok());
-        QVERIFY(!cache.find("b").has_value());
-        QVERIFY(cache.find("a").has_value());
-        QVERIFY(cache.find("c").has_value());
+        QVERIFY(cache.find(StoreCache::key("a")).has_value());  // now b is the oldest
+        QVERIFY(cache.put(StoreCache::key("c"), *store, "c").ok());
+        QVERIFY(!cache.find(StoreCache::key("b")).has_value());
+        QVERIFY(cache.find(StoreCache::key("a")).has_value());
+        QVERIFY(cache.find(StoreCache::key("c")).has_value());
     }
 
-    void foreignFilesAreLeftAlone() {
-        const StoreCache cache(folder("foreign"));
-        QVERIFY(cache.put("k", *traceFromText(kTrace), "note").ok());
-        std::ofstream(folder("foreign") / "letter.txt") << "mine";
-        std::ofstream(folder("foreign") / "k.altistore.tmp.123.abcdef") << "half";
+    void filesOfTheUserStay_data() {
+        QTest::addColumn<QByteArray>("name");
+        const std::string entry = nameOf("k"), other = nameOf("other");
+        QTest::newRow("a letter") << QByteArray("letter.txt");
+        QTest::newRow("the ending of an entry") << QByteArray("letters.altistore");
+        QTest::newRow("the ending of a folder") << QByteArray("letters.altifolder");
+        QTest::newRow("the name of another entry") << QByteArray::fromStdString(other);
+        QTest::newRow("the name of the entry itself") << QByteArray::fromStdString(entry);
+        QTest::newRow("a temporary file") << QByteArray::fromStdString(other + ".tmp.2147483646.12");
+        QTest::newRow("a temporary file of something else") << QByteArray("letters.altistore.tmp.2147483646.12");
+        QTest::newRow("a scratch folder") << QByteArray("scratch-2147483646-letter");
+    }
+
+    /// Old and new ones, by put, find, eviction and clear.
+    void filesOfTheUserStay() {
+        QFETCH(QByteArray, name);
+        const auto place = folder("foreign") / QTest::currentDataTag();
+        const std::filesystem::path file = place / name.toStdString(), copy = file.string() + ".letters";
+        std::filesystem::create_directories(copy);
+        std::ofstream(file) << "my letter";
+        std::filesystem::last_write_time(file, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 * 400));
+        const auto store = traceFromText(kTrace);
+        const StoreCache cache(place, 10'000);
+        QVERIFY(cache.put(StoreCache::key("k"), *store, "note").ok());
+        QVERIFY(cache.find(StoreCache::key("k")).has_value());
         QCOMPARE(cache.entries().size(), std::size_t{1});
-        QCOMPARE(cache.clear(), std::size_t{1});
-        QVERIFY(std::filesystem::exists(folder("foreign") / "letter.txt"));
-        QVERIFY(!std::filesystem::exists(folder("foreign") / "k.altistore.tmp.123.abcdef"));
+        for (int i = 0; i < 8; ++i) QVERIFY(cache.put(StoreCache::key(std::to_string(i)), *store, "note").ok());
+        QVERIFY2(cache.entries().size() < 9, "some had to go");
+        cache.clear();
+        QVERIFY(cache.entries().empty());
+        std::ifstream in(file);
+        QCOMPARE(std::string((std::istreambuf_iterator<char>(in)), {}), std::string("my letter"));
+        QVERIFY(std::filesystem::is_directory(copy));
     }
 
-    void scratchOfAKilledProgramGoes() {
-        const StoreCache cache(folder("scratch"));
-        std::filesystem::create_directories(folder("scratch") / "scratch-2147483646-abcdef");
-        std::ofstream(folder("scratch") / "scratch-2147483646-abcdef" / "copy.db") << "half";
-        std::filesystem::create_directories(folder("scratch") / StoreCache::scratchPattern());
-        QCOMPARE(cache.clear(), std::size_t{0});
-        QVERIFY(!std::filesystem::exists(folder("scratch") / "scratch-2147483646-abcdef"));
-        QVERIFY2(std::filesystem::exists(folder("scratch") / StoreCache::scratchPattern()), "a living program needs its own");
+    /// Opening a pipe waits for somebody who writes.
+    void whatIsNoFileCountsAsNotThere_data() {
+        QTest::addColumn<int>("kind");
+        int number = 0;
+        for (const char* clause : {"a pipe", "a socket", "a folder", "a link to itself", "a link to a file", "a link to nowhere"}) QTest::addRow("%s", clause) << number++;
+    }
+
+    void whatIsNoFileCountsAsNotThere() {
+        QFETCH(int, kind);
+        const auto place = folder("odd") / std::to_string(kind);
+        std::filesystem::create_directories(place);
+        std::ofstream(place / "letter") << "my letter";
+        const auto entry = place / nameOf("k");
+        if (kind == 0) QCOMPARE(::mkfifo(entry.c_str(), 0600), 0);
+        if (kind == 1) QCOMPARE(::mknod(entry.c_str(), S_IFSOCK | 0600, 0), 0);
+        if (kind == 2) std::filesystem::create_directory(entry);
+        if (kind == 3) std::filesystem::create_symlink(entry, entry);
+        if (kind == 4) std::filesystem::create_symlink(place / "letter", entry);
+        if (kind == 5) std::filesystem::create_symlink(place / "nowhere", entry);
+        const StoreCache cache(place);
+        QVERIFY(!cache.find(StoreCache::key("k")).has_value());
+        QVERIFY(cache.entries().empty());
+        QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
+        QVERIFY2(cache.find(StoreCache::key("k")).has_value(), "it has found a place beside");
+        QVERIFY(cache.findFolder(StoreCache::key("k")) == nullptr);
+        QCOMPARE(cache.clear(), std::size_t{1});
+        QVERIFY(std::filesystem::exists(std::filesystem::symlink_status(entry)));
+        QCOMPARE(std::filesystem::file_size(place / "letter"), std::uintmax_t{9});
+        QVERIFY(!std::filesystem::exists(place / "nowhere"));
+    }
+
+    void leftOversOfKilledProgramsGo() {
+        const auto place = folder("left");
+        const StoreCache cache(place);
+        QVERIFY(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "note").ok());
+        const std::string dead = ".tmp.2147483646.77", living = ".tmp." + std::to_string(::getpid()) + ".77";
+        for (const std::string& ending : {dead, living}) std::filesystem::copy_file(place / nameOf("k"), place / (nameOf("k") + ending));
+        QCOMPARE(cache.clear(), std::size_t{1});
+        QVERIFY(!std::filesystem::exists(place / (nameOf("k") + dead)));
+        QVERIFY2(std::filesystem::exists(place / (nameOf("k") + living)), "somebody writes it");
+    }
+
+    void cancelledWorkLeavesNothing() {
+        const StoreCache cache(folder("cancel"));
+        const auto store = traceFromText(kTrace);
+        const CancelToken cancel;
+        cancel.requestCancel();
+        QVERIFY(cache.put(StoreCache::key("k"), *store, "note", nullptr, cancel).cancelled());
+        QVERIFY(std::filesystem::is_empty(folder("cancel")));
+        QVERIFY(cache.put(StoreCache::key("k"), *store, "note").ok());
+        QVERIFY(!cache.find(StoreCache::key("k"), cancel).has_value());
+        QVERIFY2(cache.find(StoreCache::key("k")).has_value(), "the entry is as good as before");
     }
 
     void unwritableFolderIsSaid() {
         std::ofstream(folder("afile")) << "x";
         const StoreCache cache(folder("afile") / "below");
-        QCOMPARE(cache.put("k", *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
+        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
         QVERIFY(cache.entries().empty());
         QCOMPARE(cache.clear(), std::size_t{0});
     }
 
     void failedWriteLeavesNothing() {
         const StoreCache cache(folder("nowrite"));
-        std::filesystem::create_directories(folder("nowrite") / "k.altistore");  // a folder stands where the entry should go
-        QCOMPARE(cache.put("k", *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
+        // Folders stand wherever the entry could go.
+        for (const char* ending : {".altistore", "-1.altistore", "-2.altistore"})
+            std::filesystem::create_directories(folder("nowrite") / (StoreCache::key("k") + ending));
+        QCOMPARE(cache.put(StoreCache::key("k"), *traceFromText(kTrace), "").error().code, std::string("cache.not_written"));
         std::size_t files = 0;
         for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder("nowrite"))) ++files;
-        QCOMPARE(files, std::size_t{1});
+        QCOMPARE(files, std::size_t{3});
     }
 
     void fingerprintFollowsTheFile() {
@@ -157,9 +233,13 @@ private slots:
         const std::string first = of();
         QCOMPARE(of(), first);
         const auto time = std::filesystem::last_write_time(path);
-        std::fstream(path, std::ios::in | std::ios::out).seekp(100) << 'b';
-        std::filesystem::last_write_time(path, time);  // same size, same time, other content
-        QVERIFY(of() != first);
+        // Same size, same time, other content: in what is hashed, and in what is not.
+        for (const int place : {100, 70'000}) {
+            const std::string before = of();
+            std::fstream(path, std::ios::in | std::ios::out).seekp(place) << 'b';
+            std::filesystem::last_write_time(path, time);
+            QVERIFY(of() != before);
+        }
         QVERIFY(StoreCache::key("a") != StoreCache::key("b"));
         QCOMPARE(StoreCache::key("a").size(), std::size_t{32});
     }

@@ -31,6 +31,8 @@ private slots:
     void rangesLieOverThePlot();
     void anEmptyPlotSaysWhy();
     void labelsHaveTheirRoomAtOnce();
+    void theFirstFrameFoldsByItsOwnWidth_data();
+    void theFirstFrameFoldsByItsOwnWidth();
 
 private:
     static BoxPlot boxes();
@@ -70,6 +72,67 @@ void TestPlotView::labelsHaveTheirRoomAtOnce() {
             QVERIFY2(plot.grab().toImage() == first, qPrintable(u"%1 %2"_s.arg(hasNothingFirst).arg(isShownFirst)));
         }
     }
+}
+
+void TestPlotView::theFirstFrameFoldsByItsOwnWidth_data() {
+    QTest::addColumn<int>("width");
+    QTest::addColumn<bool>("isFilledFirst");
+    for (const int width : {160, 240, 390, 800, 1600}) {
+        for (const bool isFilledFirst : {true, false}) QTest::addRow("%d px, %s", width, isFilledFirst ? "filled, then shown" : "shown, then filled") << width << isFilledFirst;
+    }
+}
+
+/// 16 ranks were 8 bars of "mean of 2", and 15 boxes were 5 with the labels of others, until the window was resized.
+void TestPlotView::theFirstFrameFoldsByItsOwnWidth() {
+    QFETCH(int, width);
+    QFETCH(bool, isFilledFirst);
+    JobRunner jobs;
+    Session session(jobs);
+    StackedBars bars;
+    for (int i = 0; i < 16; ++i) bars.labels << QString::number(i);
+    bars.series.push_back({u"Computing"_s, &Theme::communication, false, std::vector<double>(16, 1e6)});
+    BoxPlot few = boxes();
+    few.labels.resize(15);
+    few.boxes.resize(15);
+    // Equal bars are as many runs of their colour in the line that has most of it.
+    const auto barsIn = [](const QImage& image) {
+        const QRgb colour = lightTheme().communication.rgb();
+        int most = 0, bars = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            int pixels = 0, runs = 0;
+            bool isInside = false;
+            for (int x = 0; x < image.width(); ++x) {
+                const bool is = image.pixelColor(x, y).rgb() == colour;
+                pixels += is ? 1 : 0;
+                runs += is && !isInside ? 1 : 0;
+                isInside = is;
+            }
+            if (pixels <= most) continue;
+            most = pixels;
+            bars = runs;
+        }
+        return bars;
+    };
+    const auto check = [&](const auto& content, bool isBars) {
+        PlotView plot(session);
+        if (isFilledFirst) plot.show(content);
+        plot.resize(width, 280);
+        plot.setVisible(true);
+        if (!isFilledFirst) plot.show(content);
+        // No event but this paint: what the user sees first.
+        const QImage first = plot.grab().toImage();
+        if (isBars && width >= 240) QCOMPARE(barsIn(first), 16);
+        if (isBars) QVERIFY(barsIn(first) > 0);
+        QTest::qWait(50);
+        QVERIFY(plot.grab().toImage() == first);
+        plot.resize(width * 2, 280);
+        plot.resize(width, 280);
+        QVERIFY(plot.grab().toImage() == first);
+        QTest::qWait(50);
+        QVERIFY(plot.grab().toImage() == first);
+    };
+    check(bars, true);
+    check(few, false);
 }
 
 void TestPlotView::anEmptyPlotSaysWhy() {

@@ -61,6 +61,7 @@ class TestOverviewPage : public QObject {
 private slots:
     void partsAddUpToTheStep();
     void barsAreMeans();
+    void aBarForEachDevice();
     void contextLeavesOut();
     void variationAndHeat();
     void spreadOfSteps();
@@ -100,6 +101,30 @@ void TestOverviewPage::barsAreMeans() {
     QCOMPARE(computing->values, (std::vector<double>{85.5, 95.5, 105.5}));
     QVERIFY(bars.tip(1, 2).contains(u"Rank 1"_s));
     QCOMPARE(barsByStep(stepSheet(numbers(), {}, Origin::Recorded)).labels, (QStringList{u"5"_s, u"6"_s}));
+}
+
+/// Four devices that were recorded into one folder were one bar, the mean of the four.
+void TestOverviewPage::aBarForEachDevice() {
+    constexpr RowKind kKind = RowKind::StepBreakdown;
+    RowTablesBuilder builder;
+    RowBatch batch = builder.batch(kKind);
+    for (std::int64_t device = 0; device < 4; ++device) {
+        batch.addRow();
+        batch.setText(rowColumn(kKind, "origin"), "recorded");
+        batch.setInteger(rowColumn(kKind, "step"), 5);
+        batch.setInteger(rowColumn(kKind, "computing"), 100 * (device + 1));
+        batch.setInteger(rowColumn(kKind, "device_id"), device);
+    }
+    builder.commit(batch);
+    auto store = std::make_shared<CaptureStore>();
+    store->ranks.emplace_back().rows = builder.seal({}).value();
+    const OverviewNumbers all = *recordedOverview(store, {}, {});
+    const StackedBars bars = barsByRank(stepSheet(all, {}, Origin::Recorded));
+    QCOMPARE(bars.labels, (QStringList{u"NPU 0"_s, u"NPU 1"_s, u"NPU 2"_s, u"NPU 3"_s}));
+    QCOMPARE(bars.series.front().values, (std::vector<double>{100, 200, 300, 400}));
+    const auto table = stepTable(all, {});
+    QCOMPARE(table->rowCount(), std::size_t{4});
+    for (std::size_t row = 0; row < 4; ++row) QCOMPARE(table->cell(1, row), static_cast<std::int64_t>(row));
 }
 
 void TestOverviewPage::contextLeavesOut() {

@@ -14,7 +14,7 @@ StepSheet sheet() {
         RankEntry& rank = store->ranks.emplace_back();
         rank.steps = {{5, TimeRange{{1000 + late}, {2000 + late}}}, {6, TimeRange{{3000 + late}, {4900 + late}}}, {7, std::nullopt}};
     }
-    return {.capture = store, .times = {}, .ranks = {0, 1}, .steps = {5, 6, 7}};
+    return {.capture = store, .times = {}, .ranks = {{0, {}}, {1, {}}}, .steps = {5, 6, 7}};
 }
 
 Mark mark(std::int64_t begin, std::int64_t end) { return {{{begin}, {end}}, u"here"_s, u"why"_s, 3}; }

@@ -175,7 +175,8 @@ void TestRankShifts::textsOfShifts_data() {
     QTest::addColumn<QString>("shift");
     const std::pair<const char*, const char*> cases[] = {
         {"0", "0"},        {"-1500", "-1500"}, {"1,500", "1500"}, {"-1.5 us", "-1500"}, {"\u22122 ms", "-2000000"}, {"+3 s", "3000000000"},
-        {" 12 ns ", "12"}, {"", ""},           {"abc", ""},       {"#7", ""},           {"1.5", ""},                {"4e18", ""}};
+        {" 12 ns ", "12"}, {"", ""},           {"abc", ""},       {"#7", ""},           {"1.5", ""},                {"4e18", "4000000000000000000"},
+        {"5e18", ""}};
     for (const auto& [text, shift] : cases) QTest::addRow("%s", text) << QString::fromUtf8(text) << QString::fromUtf8(shift);
 }
 

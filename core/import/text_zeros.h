@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Places of zero bytes in a text, the first of each run: what a disk returns where a file was never written. They hide the line ends
+/// that stood there, so records that look whole may be several. Cost: one pass of memchr.
+/// @param offset  Of the text in its file.
+void findZeros(std::string_view text, std::uint64_t offset, std::vector<std::uint64_t>& places);
+
+/// Tells them: "text.zeros".
+void tellZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics);
+
+}  // namespace altiscope::reader

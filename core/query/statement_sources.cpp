@@ -1,0 +1,80 @@
+#include "core/query/statement_sources.h"
+
+#include "core/query/capture_index.h"
+#include "core/query/connection.h"
+#include "core/query/summary_table.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace altiscope {
+
+namespace {
+
+struct TableColumns {
+    std::string_view table;
+    std::vector<std::string_view> columns;
+};
+
+bool isListedColumn(const std::vector<TableColumns>& tables, std::string_view table, std::string_view column) {
+    return std::any_of(tables.begin(), tables.end(), [&](const TableColumns& one) {
+        return one.table == table && std::find(one.columns.begin(), one.columns.end(), column) != one.columns.end();
+    });
+}
+
+/// Of summary tables: what the import takes from the timeline.
+bool isFromTimeline(std::string_view table, std::string_view column) {
+    static const std::vector<TableColumns> kColumns{
+        {"operator", {"slice_id", "step", "thread", "ts", "self_dur", "device_dur"}},
+        {"kernel", {"slice_id", "operator_slice_id"}},
+    };
+    return isListedColumn(kColumns, table, column);
+}
+
+/// Of other tables: what the folders tell without their timelines.
+bool isFromFolders(std::string_view table, std::string_view column) {
+    static const std::vector<TableColumns> kColumns{
+        {"rank", {"", "rank_id", "host", "framework", "source", "path"}},
+        {"metadata", {"", "rank_id", "key", "value"}},
+    };
+    return isListedColumn(kColumns, table, column);
+}
+
+}  // namespace
+
+void StatementSources::addKind(RowKind kind) {
+    if (std::find(m_kinds.begin(), m_kinds.end(), kind) == m_kinds.end()) m_kinds.push_back(kind);
+}
+
+void StatementSources::addColumn(std::string_view table, std::string_view column) {
+    if (table == "kernel_metric") return addKind(RowKind::Kernel);
+    if (const auto kind = summaryKind(table)) {
+        addKind(*kind);
+        m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
+        return;
+    }
+    const bool isOurs = findTable(table) != nullptr;
+    m_needsTimelines = m_needsTimelines || (isOurs && !isFromFolders(table, column));
+}
+
+std::optional<std::vector<RowKind>> StatementSources::summaryKinds() const {
+    return m_needsTimelines || m_kinds.empty() ? std::nullopt : std::optional(m_kinds);
+}
+
+std::optional<std::vector<RowKind>> summaryKindsRead(std::string_view sql) {
+    const CaptureIndex nothing(std::make_shared<const CaptureStore>());
+    const CancelToken never;
+    Diagnostics problems;
+    StatementLimits limits;
+    StatementSources sources;
+    const QueryContext context{nothing, never, problems, limits, sources};
+    const auto connection = openConnection(context);
+    if (!connection.ok()) return std::nullopt;
+    sqlite3_stmt* raw = nullptr;
+    const int rc = sqlite3_prepare_v2(connection.value().get(), sql.data(), static_cast<int>(sql.size()), &raw, nullptr);
+    const Statement statement(raw);
+    if (rc != SQLITE_OK || statement == nullptr) return std::nullopt;
+    return sources.summaryKinds();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/store/row_kinds.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// What a statement reads of a capture, as SQLite's planner tells it. Filled while a statement is prepared.
+class StatementSources {
+public:
+    /// A column of a table, by the names of the schema; an empty column if only rows are counted.
+    void addColumn(std::string_view table, std::string_view column);
+    /// Rows that are computed from the timelines.
+    void addComputedRows() { m_needsTimelines = true; }
+
+    /// The kinds of summary rows that are read; nullopt if none is, or anything else: timelines, and what depends
+    /// on all that is read of a capture.
+    std::optional<std::vector<RowKind>> summaryKinds() const;
+
+private:
+    void addKind(RowKind kind);
+
+    std::vector<RowKind> m_kinds;
+    bool m_needsTimelines = false;
+};
+
+/// The kinds of summary rows that a statement reads, if it reads nothing else of a capture and so has the same result without timelines.
+/// nullopt if it needs more, or is no statement that could run.
+/// @note Some ms; any thread.
+std::optional<std::vector<RowKind>> summaryKindsRead(std::string_view sql);
+
+}  // namespace altiscope

@@ -1,0 +1,210 @@
+#include "core/base/parallel.h"
+#include "core/generate/generate_capture.h"
+#include "tests/support/capture_dump.h"
+#include "tests/support/shared_data.h"
+#include "tests/support/test_main.h"
+
+#include <QElapsedTimer>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+using namespace altiscope;
+using namespace altiscope::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A file of a capture that is to be damaged; the others lie beside it.
+struct MutantSample {
+    fs::path root;     ///< Of the capture.
+    fs::path file;     ///< Within it.
+    std::string whole;
+    std::map<std::string, std::uint64_t> rows;  ///< As read whole.
+};
+
+std::string bytesOfFile(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Rows of all tables; not flows, which are made of numbers that two rows share: another number is another connection.
+std::map<std::string, std::uint64_t> rowCounts(const CaptureStore& capture) {
+    std::map<std::string, std::uint64_t> counts;
+    const auto add = [&counts](const RowTables* tables) {
+        for (std::size_t t = 0; tables != nullptr && t < tables->tables().size(); ++t) counts[std::string(rowKindName(tables->tables()[t].kind()))] += tables->tables()[t].size();
+    };
+    for (const RankEntry& rank : capture.ranks) {
+        add(rank.rows.get());
+        counts["step"] += rank.steps.size();
+        if (!rank.trace) continue;
+        counts["slice"] += rank.trace->sliceCount();
+        for (const CounterSeries& series : rank.trace->series()) counts["sample"] += series.count;
+    }
+    add(capture.rows.get());
+    return counts;
+}
+
+bool isReadFile(const fs::path& path) {
+    const std::string ending = path.extension().string();
+    return ending == ".json" || ending == ".csv" || ending == ".db" || ending == ".txt";
+}
+
+/// What can be done to a file.
+const char* const kKinds[] = {"cut", "inserted", "zeroed", "flipped", "swapped", "repeated"};
+
+struct MutantOf {
+    std::string text, how;
+};
+
+MutantOf mutantOf(const std::string& whole, std::mt19937& random) {
+    const auto below = [&random](std::size_t limit) { return limit == 0 ? std::size_t{0} : static_cast<std::size_t>(random()) % limit; };
+    const std::size_t kind = below(std::size(kKinds));
+    const std::size_t at = below(whole.size());
+    const std::size_t length = std::min<std::size_t>(whole.size() - at, below(2) == 0 ? 1 + below(64) : std::size_t{512} << below(5));
+    MutantOf mutant{whole, std::string(kKinds[kind]) + ' ' + std::to_string(length) + " at " + std::to_string(at)};
+    std::string& text = mutant.text;
+    switch (kind) {
+    case 0: text.resize(at); break;
+    case 1: {
+        std::string bytes(length, '\0');
+        const std::size_t what = below(3);
+        for (char& c : bytes) c = what == 0 ? '\0' : what == 1 ? static_cast<char>('0' + below(10)) : static_cast<char>(below(256));
+        text.insert(at, bytes);
+        break;
+    }
+    case 2: std::fill_n(text.begin() + static_cast<std::ptrdiff_t>(at), length, '\0'); break;
+    case 3: {
+        const std::size_t bits = 1 + below(4);
+        for (std::size_t i = 0; i < bits; ++i) {
+            const std::size_t place = std::min(at + below(length), text.size() - 1);
+            text[place] = static_cast<char>(text[place] ^ static_cast<char>(1 << below(8)));
+        }
+        break;
+    }
+    case 4: {
+        const std::size_t other = below(whole.size());
+        const std::size_t size = std::min({length, whole.size() - other, at > other ? at - other : other - at});
+        std::swap_ranges(text.begin() + static_cast<std::ptrdiff_t>(at), text.begin() + static_cast<std::ptrdiff_t>(at + std::min(size, whole.size() - at)),
+                         text.begin() + static_cast<std::ptrdiff_t>(other));
+        mutant.how += " with " + std::to_string(other);
+        break;
+    }
+    default: text.insert(at, whole.substr(at, length)); break;
+    }
+    return mutant;
+}
+
+std::string_view headerOf(std::string_view text) { return text.substr(0, text.find('\n')); }
+
+std::size_t mutantsWanted() {
+    const char* number = std::getenv("ALTI_MUTANTS");
+    return number == nullptr ? 200 : static_cast<std::size_t>(std::strtoul(number, nullptr, 10));
+}
+
+class TestMutants : public QObject {
+    Q_OBJECT
+private slots:
+    void initTestCase();
+    void lossesAreTold();
+
+private:
+    void addSamples(const fs::path& root, std::uintmax_t most);
+
+    std::vector<std::unique_ptr<TestFolder>> m_folders;
+    std::vector<MutantSample> m_samples;
+};
+
+void TestMutants::addSamples(const fs::path& root, std::uintmax_t most) {
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        if (!entry.is_regular_file() || !isReadFile(entry.path()) || entry.file_size() == 0 || entry.file_size() > most) continue;
+        // The file alone, where it lies: what others hold of it must not hide what is missing.
+        m_folders.push_back(std::make_unique<TestFolder>());
+        const fs::path within = fs::relative(entry.path(), root);
+        MutantSample sample{m_folders.back()->path() / "capture", within, bytesOfFile(entry.path()), {}};
+        m_folders.back()->write(("capture" / within).string(), sample.whole);
+        const auto result = importForTest(sample.root);
+        if (!result.ok()) continue;
+        sample.rows = rowCounts(*result.value());
+        const bool hasRows = std::any_of(sample.rows.begin(), sample.rows.end(), [](const auto& one) { return one.second > 0; });
+        if (!hasRows) continue;
+        const Diagnostics& told = result.value()->diagnostics;
+        const std::vector<Diagnostic> before = told.entries();
+        const bool isTold = std::any_of(before.begin(), before.end(), [](const Diagnostic& one) { return one.severity != Severity::Info; });
+        // Where something is told anyway, nothing can be learnt.
+        if (!isTold) m_samples.push_back(std::move(sample));
+        else qInfo("left out: %s: %s", within.c_str(), dumpDiagnostics(told).substr(0, 300).c_str());
+    }
+}
+
+void TestMutants::initTestCase() {
+    static constexpr std::uintmax_t kMost = std::uintmax_t{2300} << 10;
+    const TestFolder folder;
+    std::vector<std::string> words{"--ranks", "2", "--steps", "2", "--layers", "1", "--format", "text", "--format", "db", "--format", "cluster", "--format", "mindspore", (folder.path() / "made").string()};
+    const auto options = generate::parseGenerateOptions(words);
+    QVERIFY(options.ok());
+    WorkerArena arena(2);
+    ProgressSlot progress;
+    Result<generate::GenerateSummary> made = Cancelled{};
+    arena.run([&] { made = generate::generateCapture(options.value(), progress, CancelToken()); });
+    QVERIFY2(made.ok(), made.failed() ? made.error().code.c_str() : "");
+    addSamples(folder.path() / "made", kMost);
+    QVERIFY(m_samples.size() > 10);
+    if (const auto real = sharedData("")) {
+        for (const auto& capture : fs::directory_iterator(*real)) {
+            if (capture.is_directory()) addSamples(capture.path(), kMost);
+        }
+    }
+    qInfo("%zu files", m_samples.size());
+}
+
+/// Whatever is done to a file: no crash, an answer soon, and where fewer rows come than the whole file has, something is told.
+void TestMutants::lossesAreTold() {
+    const std::size_t wanted = mutantsWanted();
+    std::size_t failed = 0;
+    std::uint64_t lost = 0;
+    for (std::size_t number = 0; number < wanted; ++number) {
+        std::mt19937 random(static_cast<std::uint32_t>(number) + 1);
+        const MutantSample& sample = m_samples[random() % m_samples.size()];
+        const MutantOf mutant = mutantOf(sample.whole, random);
+        const std::string where = std::to_string(number) + ' ' + sample.root.parent_path().filename().string() + '/' + sample.file.string() + ' ' + mutant.how;
+        fs::remove(sample.root / sample.file);
+        std::ofstream(sample.root / sample.file, std::ios::binary) << mutant.text;
+        QElapsedTimer timer;
+        timer.start();
+        const auto result = importForTest(sample.root);
+        QVERIFY2(timer.elapsed() < 20'000, where.c_str());
+        std::ofstream(sample.root / sample.file, std::ios::binary | std::ios::trunc) << sample.whole;
+        if (!result.ok()) continue;
+        // A text that ends where a line does looks like a shorter one.
+        const bool endsWithLine = mutant.how.starts_with("cut") && (sample.file.extension() == ".csv" || sample.file.extension() == ".txt") && mutant.text.ends_with('\n');
+        const auto entries = result.value()->diagnostics.entries();
+        const bool isTold = std::any_of(entries.begin(), entries.end(), [](const Diagnostic& one) { return one.severity != Severity::Info; });
+        auto rows = rowCounts(*result.value());
+        for (const auto& [table, count] : sample.rows) {
+            if (rows[table] >= count) continue;
+            ++lost;
+            // Other names of columns, or of keys in metadata, are names that nobody knows.
+            const bool isRenamed = (table == "step" && sample.file.extension() == ".csv" && headerOf(mutant.text) != headerOf(sample.whole)) ||
+                                   (table == "comm_group" && sample.file.filename() == "profiler_metadata.json" && !mutant.how.starts_with("cut"));
+            if (isTold || endsWithLine || isRenamed) continue;
+            ++failed;
+            qWarning("%s: %s %llu -> %llu, state %d, nothing told: %s", where.c_str(), table.c_str(), static_cast<unsigned long long>(count),
+                     static_cast<unsigned long long>(rows[table]), static_cast<int>(result.value()->state), dumpDiagnostics(result.value()->diagnostics).c_str());
+        }
+    }
+    qInfo("%zu mutants, %llu tables with losses", wanted, static_cast<unsigned long long>(lost));
+    QCOMPARE(failed, std::size_t{0});
+}
+
+}  // namespace
+
+ALTI_TEST(TestMutants)
+#include "tst_mutants.moc"

@@ -1,0 +1,73 @@
+#include "core/store/recording_parts.h"
+
+#include "tests/core/import/row_dump.h"
+#include "tests/support/capture_dump.h"
+#include "tests/support/test_main.h"
+
+#include <string>
+
+using namespace altiscope;
+using namespace altiscope::test;
+
+namespace {
+
+constexpr const char* kOutput = "rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/";
+
+/// A trace of 2024 with a step of 10 ms and one kernel in it.
+constexpr const char* kTraceOf2024 =
+    R"([{"ph":"M","name":"process_name","pid":1,"tid":0,"args":{"name":"Python"}},{"ph":"M","name":"process_name","pid":2,"tid":0,"args":{"name":"Ascend Hardware"}},)"
+    R"({"ph":"X","name":"ProfilerStep#5","pid":1,"tid":1,"ts":"1736412474000000.000","dur":10000},)"
+    R"({"ph":"X","name":"MatMul","pid":2,"tid":3,"ts":"1736412474002000.000","dur":1000}])";
+
+std::string kernelsAt(const std::string& seconds) {
+    return "Step Id,Name,Type,Accelerator Core,Start Time(us),Duration(us),Wait Time(us)\n5,MatMul,MatMul,AI_CORE," + seconds + "002000.000,1000,0\n5,Add,Add,AI_VECTOR_CORE," + seconds +
+           "003500.000,500,0\n";
+}
+
+QString diagnosticsOf(const CaptureStore& capture) { return QString::fromStdString(dumpDiagnostics(capture.diagnostics)); }
+
+}  // namespace
+
+/// Files of different recordings in one folder.
+class TestOtherRecording : public QObject {
+    Q_OBJECT
+private slots:
+    /// Kernels of 2023 beside a trace of 2024 gave a step that was prepared for minus 53 days, and no word.
+    void kernelsOfAnotherYear() {
+        const TestFolder folder;
+        folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+        folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt("1692340024"));
+        const auto capture = importForTest(folder.path()).value();
+        QCOMPARE(diagnosticsOf(*capture), QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/kernel_details.csv x2\n"));
+        const RankEntry& rank = capture->ranks.at(0);
+        QCOMPARE(rank.rows->find(RowKind::Kernel)->size(), std::size_t{2});
+        QCOMPARE(rank.info.state, RankState::Partial);
+        QVERIFY(isOfAnotherRecording(rank, RowKind::Kernel));
+        QVERIFY(kernelsOfTimeline(rank) == nullptr);
+    }
+
+    void memoryOfAnotherYear() {
+        const TestFolder folder;
+        folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+        folder.write(std::string(kOutput) + "kernel_details.csv", kernelsAt("1736412474"));
+        folder.write(std::string(kOutput) + "memory_record.csv", "Component,Timestamp(us),Total Allocated(MB),Total Reserved(MB),Total Active(MB),Stream Ptr,Device Type\nPTA,1692340024000000.0,1,2,1,1,NPU:0\n");
+        QCOMPARE(diagnosticsOf(*importForTest(folder.path()).value()), QStringLiteral("lost files.other_recording rank0_ascend_pt/ASCEND_PROFILER_OUTPUT/memory_record.csv x1\n"));
+    }
+
+    /// Of one recording, also where the files only touch, or the kernels are a little off.
+    void filesOfOneRecording() {
+        for (const char* seconds : {"1736412474", "1736412473"}) {
+            const TestFolder folder;
+            folder.write(std::string(kOutput) + "trace_view.json", kTraceOf2024);
+            std::string kernels = kernelsAt(seconds);
+            if (std::string(seconds) == "1736412473") kernels += "5,Late,Late,AI_CORE,1736412474010000.000,1,0\n";
+            folder.write(std::string(kOutput) + "kernel_details.csv", kernels);
+            const auto capture = importForTest(folder.path()).value();
+            QCOMPARE(diagnosticsOf(*capture), QString());
+            QVERIFY(kernelsOfTimeline(capture->ranks.at(0)) != nullptr);
+        }
+    }
+};
+
+ALTI_TEST(TestOtherRecording)
+#include "tst_other_recording.moc"

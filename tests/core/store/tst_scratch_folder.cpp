@@ -1,0 +1,131 @@
+#include "core/store/scratch_folder.h"
+#include "core/store/store_cache.h"
+#include "tests/support/capture_dump.h"
+#include "tests/support/test_main.h"
+
+#include <QTest>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace altiscope;
+using altiscope::test::TestFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A scratch folder with a file whose maker has been killed.
+fs::path abandonedIn(const fs::path& parent) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        std::error_code error;
+        const auto folder = ScratchFolder::make(parent, error);
+        if (folder) fs::create_directory(folder->path() / "inside", error);
+        ::_exit(folder ? 0 : 1);
+    }
+    int status = 1;
+    ::waitpid(child, &status, 0);
+    const auto begin = "scratch-" + std::to_string(child);
+    for (const auto& entry : fs::directory_iterator(parent)) {
+        if (status == 0 && entry.path().filename().string().starts_with(begin)) return entry.path();
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestScratchFolder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void vanishesWithTheObject();
+    void folderOfAKilledProgramGoes();
+    void foldersOfTheUserStay_data();
+    void foldersOfTheUserStay();
+    void linksInsideAreNotFollowed();
+    void impossiblePlaceIsSaid();
+};
+
+void TestScratchFolder::vanishesWithTheObject() {
+    const TestFolder parent;
+    std::error_code error;
+    auto folder = ScratchFolder::make(parent.path() / "new", error);
+    QVERIFY(folder != nullptr && !error);
+    const fs::path path = folder->path();
+    QVERIFY(ScratchFolder::isOurs(path));
+    QVERIFY2(!ScratchFolder::isAbandoned(path), "a living program needs its own");
+    ScratchFolder::removeAbandoned(path.parent_path());
+    QCOMPARE(StoreCache(path.parent_path()).clear(), std::size_t{0});
+    QVERIFY(fs::exists(path));
+    fs::create_directories(path / "a" / "b");
+    folder.reset();
+    QVERIFY(fs::is_empty(parent.path() / "new"));
+}
+
+void TestScratchFolder::folderOfAKilledProgramGoes() {
+    const TestFolder parent;
+    const fs::path folder = abandonedIn(parent.path());
+    QVERIFY(ScratchFolder::isAbandoned(folder));
+    ScratchFolder::removeAbandoned(parent.path());
+    QVERIFY(!fs::exists(folder));
+    QVERIFY(!abandonedIn(parent.path()).empty());
+    QCOMPARE(StoreCache(parent.path()).clear(), std::size_t{0});
+    QVERIFY(fs::is_empty(parent.path()));
+}
+
+void TestScratchFolder::foldersOfTheUserStay_data() {
+    QTest::addColumn<int>("kind");
+    int number = 0;
+    for (const char* clause : {"a name of ours", "a copy of a folder of ours", "a link to one", "a mark that says nothing", "a mark that is a link"})
+        QTest::addRow("%s", clause) << number++;
+}
+
+void TestScratchFolder::foldersOfTheUserStay() {
+    QFETCH(int, kind);
+    const TestFolder parent, elsewhere;
+    const fs::path mine = parent.path() / "scratch-2147483646-letters";
+    const fs::path ours = abandonedIn(elsewhere.path());
+    QVERIFY(!ours.empty());
+    fs::path mark;
+    for (const auto& entry : fs::directory_iterator(ours)) {
+        if (entry.is_regular_file()) mark = entry.path();
+    }
+    if (kind == 1) fs::copy(ours, mine, fs::copy_options::recursive);
+    if (kind == 2) fs::create_directory_symlink(ours, mine);
+    if (kind != 1 && kind != 2) fs::create_directory(mine);
+    if (kind == 3) std::ofstream(mine / mark.filename()) << "letters";
+    if (kind == 4) fs::create_symlink(mark, mine / mark.filename());
+    std::ofstream(mine / "letter.txt") << "mine";
+
+    QVERIFY(!ScratchFolder::isAbandoned(mine));
+    QVERIFY(!ScratchFolder::remove(mine));
+    ScratchFolder::removeAbandoned(parent.path());
+    StoreCache(parent.path()).clear();
+    QCOMPARE(fs::file_size(mine / "letter.txt"), std::uintmax_t{4});
+}
+
+void TestScratchFolder::linksInsideAreNotFollowed() {
+    const TestFolder parent, elsewhere;
+    const fs::path letter = elsewhere.write("letters/letter.txt", "mine");
+    std::error_code error;
+    auto folder = ScratchFolder::make(parent.path(), error);
+    fs::create_directory_symlink(letter.parent_path(), folder->path() / "letters");
+    fs::create_symlink(letter, folder->path() / "letter.txt");
+    folder.reset();
+    QVERIFY(fs::is_empty(parent.path()));
+    QVERIFY(fs::exists(letter));
+}
+
+void TestScratchFolder::impossiblePlaceIsSaid() {
+    const TestFolder parent;
+    std::error_code error;
+    QVERIFY(ScratchFolder::make(parent.write("file", "") / "below", error) == nullptr);
+    QVERIFY(error);
+}
+
+ALTI_TEST(TestScratchFolder)
+#include "tst_scratch_folder.moc"
