@@ -65,14 +65,14 @@ void Diagnostics::merge(const Diagnostics& other) {
 }
 
 void Diagnostics::forget(std::string_view file) {
-    std::erase_if(m_entries, [file](const auto& entry) { return entry.first.first == file; });
+    const auto first = m_entries.lower_bound({std::string(file), {}});
+    m_entries.erase(first, std::find_if(first, m_entries.end(), [file](const auto& entry) { return entry.first.first != file; }));
 }
 
 Diagnostics Diagnostics::about(std::string_view file) const {
     Diagnostics part;
-    for (const auto& [key, entry] : m_entries) {
-        if (key.first == file) part.m_entries.emplace(key, entry);
-    }
+    // Entries are in the order of files, and there may be many thousands of these.
+    for (auto it = m_entries.lower_bound({std::string(file), {}}); it != m_entries.end() && it->first.first == file; ++it) part.m_entries.insert(*it);
     return part;
 }
 
