@@ -3,6 +3,7 @@
 #include "core/query/ordered_values.h"
 
 #include <cmath>
+#include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
@@ -87,24 +88,35 @@ struct SpreadState {
     long double mean = 0, squares = 0;
 };
 
+/// SQLite's memory for aggregates suits integers of 8 bytes, not wider types: states are copied out of it and into it.
+SpreadState spreadAt(const void* memory) {
+    SpreadState state;
+    std::memcpy(&state, memory, sizeof state);
+    return state;
+}
+
 template <bool kIsRoot>
 void addSpread(sqlite3_context* context, int, sqlite3_value** values) {
     if (!isNumber(context, values[0], kIsRoot ? "stddev" : "variance")) return;
-    auto* state = static_cast<SpreadState*>(sqlite3_aggregate_context(context, static_cast<int>(sizeof(SpreadState))));
-    if (state == nullptr) return sqlite3_result_error_nomem(context);
+    void* memory = sqlite3_aggregate_context(context, static_cast<int>(sizeof(SpreadState)));
+    if (memory == nullptr) return sqlite3_result_error_nomem(context);
+    SpreadState state = spreadAt(memory);
     const long double value = sqlite3_value_type(values[0]) == SQLITE_INTEGER ? static_cast<long double>(sqlite3_value_int64(values[0]))
                                                                              : static_cast<long double>(sqlite3_value_double(values[0]));
-    ++state->count;
-    const long double apart = value - state->mean;
-    state->mean += apart / static_cast<long double>(state->count);
-    state->squares += apart * (value - state->mean);
+    ++state.count;
+    const long double apart = value - state.mean;
+    state.mean += apart / static_cast<long double>(state.count);
+    state.squares += apart * (value - state.mean);
+    std::memcpy(memory, &state, sizeof state);
 }
 
 template <bool kIsRoot>
 void endSpread(sqlite3_context* context) {
-    const auto* state = static_cast<SpreadState*>(sqlite3_aggregate_context(context, 0));
-    if (state == nullptr || state->count < 2) return;
-    const long double variance = state->squares / static_cast<long double>(state->count - 1);
+    const void* memory = sqlite3_aggregate_context(context, 0);
+    if (memory == nullptr) return;
+    const SpreadState state = spreadAt(memory);
+    if (state.count < 2) return;
+    const long double variance = state.squares / static_cast<long double>(state.count - 1);
     sqlite3_result_double(context, static_cast<double>(kIsRoot ? std::sqrt(variance) : variance));
 }
 

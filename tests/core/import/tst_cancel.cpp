@@ -56,10 +56,12 @@ void checkShare(const std::filesystem::path& path, double share) {
     for (int i = 0; i < 4 * repetitions(16) && stops.size() < static_cast<std::size_t>(repetitions(16)); ++i) {
         if (const auto stop = timeOf(path, moment(random))) stops.push_back(*stop);
     }
-    QVERIFY(stops.size() > 4);
+    QVERIFY(stops.size() > static_cast<std::size_t>(repetitions(16)) / 4);
     std::sort(stops.begin(), stops.end());
     const double late = stops[stops.size() * 9 / 10];
-    QVERIFY2(late < std::max(0.1, whole * share),
+    // With a sanitizer everything takes ten times as long.
+    constexpr double kPromised = kStride == 1 ? 0.1 : 2;
+    QVERIFY2(late < std::max(kPromised, whole * share),
              qPrintable(QStringLiteral("9 of 10 cancels took up to %1 ms, all of the import %2 ms").arg(late * 1e3).arg(whole * 1e3)));
 }
 
