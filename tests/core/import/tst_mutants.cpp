@@ -1,6 +1,7 @@
 #include "core/base/parallel.h"
 #include "core/generate/generate_capture.h"
 #include "tests/support/capture_dump.h"
+#include "tests/support/effort.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 
@@ -106,7 +107,7 @@ std::string_view headerOf(std::string_view text) { return text.substr(0, text.fi
 
 std::size_t mutantsWanted() {
     const char* number = std::getenv("ALTI_MUTANTS");
-    return number == nullptr ? 200 : static_cast<std::size_t>(std::strtoul(number, nullptr, 10));
+    return number == nullptr ? 200 / kStride : static_cast<std::size_t>(std::strtoul(number, nullptr, 10));
 }
 
 class TestMutants : public QObject {
