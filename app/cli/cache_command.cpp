@@ -24,9 +24,9 @@ int runCache(std::span<const std::string> arguments, CommandContext& context) {
     if (!clears) {
         context.out.write(context.options.json ? cache.listJson() : cache.listText());
     } else {
-        context.out.write(context.options.json ? cache.clearJson() : cache.clearText());
+        context.out.write(context.options.json ? cache.clearJson(context.cancel) : cache.clearText(context.cancel));
     }
-    return kOk;
+    return clears && context.cancel.cancelled() ? kCancelled : kOk;
 }
 
 }  // namespace altiscope::cli

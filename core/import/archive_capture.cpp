@@ -75,7 +75,7 @@ std::optional<Copy> keptCopy(const std::shared_ptr<const KeptFolder>& kept) {
 /// Expands an archive into a scratch folder.
 Result<Copy> makeScratchCopy(const ReadOnlyFile& archive, const fs::path& parent, ProgressSlot& progress, const CancelToken& cancel) {
     std::error_code error;
-    const auto scratch = ScratchFolder::make(parent, error);
+    const auto scratch = ScratchFolder::make(parent, cancel, error);
     if (!scratch) return Error{"archive.not_expanded", archive.path().string(), {}, {{"reason", error.message()}}};
     const fs::path files = KeptFolder::filesIn(scratch->path());
     const fs::path inTheMaking = files / "content";
@@ -100,7 +100,7 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const
     if (cache != nullptr) {
         auto copy = makeScratchCopy(archive, cache->folder(), progress, cancel);
         if (copy.ok() && !mayYieldMore(copy.value().diagnostics)) {
-            auto kept = keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value())));
+            auto kept = keptCopy(cache->putFolder(key, *copy.value().scratch, noteOf(archive.path(), copy.value()), cancel));
             if (kept) return std::move(*kept);
         }
         if (copy.ok()) return copy;
@@ -112,11 +112,11 @@ Result<Copy> makeCopy(const ReadOnlyFile& archive, const std::string& key, const
 }
 
 /// Takes away what nobody will ask for again.
-void forget(Copy copy) {
+void forget(Copy copy, const CancelToken& cancel) {
     const fs::path folder = copy.files.parent_path();
     copy.keeper.reset();
     copy.scratch.reset();
-    KeptFolder::remove(folder);
+    KeptFolder::remove(folder, &cancel);
 }
 
 /// Why an archive may hold less than was packed.
@@ -182,7 +182,7 @@ Result<CaptureManifest> scanArchive(const fs::path& path, const SourceChoice& ch
         const auto loss = isNothing() ? firstLoss(copy->diagnostics, archive.value().path()) : std::nullopt;
         const Error problem = loss ? *loss : toldOfArchive(manifest.error(), *origin);
         origin.reset();
-        forget(std::move(*copy));
+        forget(std::move(*copy), cancel);
         return problem;
     }
     if (!manifest.ok()) return manifest;

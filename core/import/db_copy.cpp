@@ -79,7 +79,7 @@ Result<std::shared_ptr<const DbCopy>> DbCopy::make(const fs::path& database, con
     using Made = std::shared_ptr<const DbCopy>;
     std::error_code error;
     const fs::path parent = folder.empty() ? fs::temp_directory_path(error) : folder;
-    const auto scratch = error ? nullptr : ScratchFolder::make(parent, error);
+    const auto scratch = error ? nullptr : ScratchFolder::make(parent, cancel, error);
     if (!scratch) return notCopied(database, error.message());
     std::uint64_t bytes = bytesOnDisk(database);
     for (const char* ending : kBeside) bytes += bytesOnDisk(beside(database, ending));

@@ -59,13 +59,13 @@ std::string CacheView::listJson() const {
     return "{\"folder\":" + jsonQuoted(m_cache.folder().string()) + ",\"bytes\":" + std::to_string(bytes) + ",\"entries\":[" + list + "]}\n";
 }
 
-std::string CacheView::clearText() const {
-    const std::size_t removed = m_cache.clear();
+std::string CacheView::clearText(const CancelToken& cancel) const {
+    const std::size_t removed = m_cache.clear(cancel);
     return "Removed " + std::to_string(removed) + (removed == 1 ? " entry from " : " entries from ") + printableText(m_cache.folder().string()) + "\n";
 }
 
-std::string CacheView::clearJson() const {
-    return "{\"folder\":" + jsonQuoted(m_cache.folder().string()) + ",\"removed\":" + std::to_string(m_cache.clear()) + "}\n";
+std::string CacheView::clearJson(const CancelToken& cancel) const {
+    return "{\"folder\":" + jsonQuoted(m_cache.folder().string()) + ",\"removed\":" + std::to_string(m_cache.clear(cancel)) + "}\n";
 }
 
 }  // namespace altiscope

@@ -19,8 +19,8 @@ public:
 
     std::string listText() const;  ///< One line per entry: size, last use (UTC), source; and the sum.
     std::string listJson() const;  ///< {"folder":F,"bytes":N,"entries":[{"source":S,"bytes":N,"last_use":"2026-01-01T00:00:00Z","file":F}]}
-    std::string clearText() const;
-    std::string clearJson() const; ///< {"folder":F,"removed":N}
+    std::string clearText(const CancelToken& cancel) const;  ///< How many entries were removed, also if the rest stays.
+    std::string clearJson(const CancelToken& cancel) const;  ///< {"folder":F,"removed":N}
 
 private:
     StoreCache m_cache;

@@ -43,13 +43,13 @@ Result<Done> CacheBatch::put(std::string_view key, const TraceStore& store, std:
             return Done{};
         }
     }
-    return m_cache.putFile(key, [&image](const std::filesystem::path& path) { return image.write(path); });
+    return m_cache.putFile(key, cancel, [&image](const std::filesystem::path& path) { return image.write(path); });
 }
 
 Result<Done> CacheBatch::finish(const CancelToken& cancel) {
     const std::lock_guard lock(m_mutex);
     const auto write = [&](std::string_view key, std::string_view bytes) {
-        return m_cache.putFile(key, [&](const std::filesystem::path& path) { return writeCacheFile(path, bytes, cancel); });
+        return m_cache.putFile(key, cancel, [&](const std::filesystem::path& path) { return writeCacheFile(path, bytes, cancel); });
     };
     if (m_gathered.size() < kFewEntries) {
         for (const auto& [key, bytes] : m_gathered) {

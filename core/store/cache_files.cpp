@@ -116,19 +116,20 @@ std::vector<CacheFile> cacheFilesIn(const fs::path& folder) {
     return files;
 }
 
-bool removeCacheFile(const CacheFile& file) {
-    if (file.isFolder) return KeptFolder::remove(file.path);
+bool removeCacheFile(const CacheFile& file, const CancelToken* cancel) {
+    if (file.isFolder) return KeptFolder::remove(file.path, cancel);
     return cacheFileState(file.path) == CacheFileState::Ours && ::unlink(file.path.c_str()) == 0;
 }
 
-void removeLeftOvers(const fs::path& folder) {
-    ScratchFolder::removeAbandoned(folder);
+void removeLeftOvers(const fs::path& folder, const CancelToken* cancel) {
+    ScratchFolder::removeAbandoned(folder, cancel);
     for (const fs::path& path : pathsIn(folder)) {
+        if (cancel != nullptr && cancel->cancelled()) return;
         const std::string name = path.filename().string();
         const bool isPending = isLeftOverName(name) && cacheFileState(path) == CacheFileState::Ours;
         if (isPending) ::unlink(path.c_str());
         const bool isHalf = !keyIn(name).empty() && name == cacheFolderName(keyIn(name)) && !KeptFolder::labelOf(path) && ScratchFolder::isAbandoned(path);
-        if (isHalf) ScratchFolder::remove(path);
+        if (isHalf) ScratchFolder::remove(path, cancel);
     }
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/cancel.h"
+
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -39,9 +41,11 @@ struct CacheFile {
 std::vector<CacheFile> cacheFilesIn(const std::filesystem::path& folder);
 
 /// Removes an entry if it is ours and, being a folder, in nobody's use.
-bool removeCacheFile(const CacheFile& file);
+/// @param cancel  May be null; as in KeptFolder::remove().
+bool removeCacheFile(const CacheFile& file, const CancelToken* cancel);
 
 /// Removes what killed processes have left in a folder: temporary files of entries, scratch folders, and entries that were half removed.
-void removeLeftOvers(const std::filesystem::path& folder);
+/// @param cancel  May be null; once it is cancelled the rest stays for the next time.
+void removeLeftOvers(const std::filesystem::path& folder, const CancelToken* cancel);
 
 }  // namespace altiscope

@@ -81,8 +81,8 @@ KeptFolder::~KeptFolder() { ::close(m_lock); }
 
 fs::path KeptFolder::filesIn(const fs::path& folder) { return folder / "files"; }
 
-bool KeptFolder::label(const fs::path& folder, std::string_view key, std::string_view note) {
-    const auto state = ScratchFolder::isOurs(folder) ? stateOf(filesIn(folder), nullptr) : std::nullopt;
+bool KeptFolder::label(const fs::path& folder, std::string_view key, std::string_view note, const CancelToken* cancel) {
+    const auto state = ScratchFolder::isOurs(folder) ? stateOf(filesIn(folder), cancel) : std::nullopt;
     if (!state) return false;
     PendingFile file(folder / kLabel, PendingFile::Access::Owner);
     return file.opened() &&
@@ -116,14 +116,14 @@ std::shared_ptr<const KeptFolder> KeptFolder::open(const fs::path& folder, std::
     const bool isCancelled = cancel != nullptr && cancel->cancelled();
     if (!now || label->key != key || now->bytes != label->bytes || now->state != label->state) {
         ::close(lock);
-        if (!isCancelled) remove(folder);
+        if (!isCancelled) remove(folder, cancel);
         return nullptr;
     }
     ::utimensat(AT_FDCWD, (folder / kLabel).c_str(), nullptr, AT_SYMLINK_NOFOLLOW);
     return std::shared_ptr<const KeptFolder>(new KeptFolder(lock, filesIn(folder), std::move(*label)));
 }
 
-bool KeptFolder::remove(const fs::path& folder) {
+bool KeptFolder::remove(const fs::path& folder, const CancelToken* cancel) {
     if (!ScratchFolder::isOurs(folder)) return false;
     const fs::path path = folder / kLabel;
     const int lock = lockLabel(folder, LOCK_EX);
@@ -132,7 +132,7 @@ bool KeptFolder::remove(const fs::path& folder) {
     if (lock < 0 && ::lstat(path.c_str(), &there) == 0) return false;
     // The label goes first: what is left when this process is killed half-way is no folder that can be opened.
     ::unlink(path.c_str());
-    const bool isRemoved = ScratchFolder::remove(folder);
+    const bool isRemoved = ScratchFolder::remove(folder, cancel);
     if (lock >= 0) ::close(lock);
     return isRemoved;
 }

@@ -35,7 +35,8 @@ public:
     /// Where the files of a folder in the making belong.
     static std::filesystem::path filesIn(const std::filesystem::path& folder);
     /// Labels a ScratchFolder whose files are complete. @return False if it is none, or that cannot be written.
-    static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note);
+    /// @param cancel  May be null. If it is cancelled there is no label.
+    static bool label(const std::filesystem::path& folder, std::string_view key, std::string_view note, const CancelToken* cancel = nullptr);
 
     /// Opens a folder, and marks it as used now.
     /// @param cancel  May be null.
@@ -47,8 +48,9 @@ public:
     static std::optional<Label> labelOf(const std::filesystem::path& folder);
     /// When it was opened last; nullopt if it has no label.
     static std::optional<std::chrono::system_clock::time_point> lastUse(const std::filesystem::path& folder);
+    /// @param cancel  As in ScratchFolder::remove(); what is left of it then is no entry.
     /// @return False, and nothing is removed, while somebody uses it, or if it is not ours.
-    static bool remove(const std::filesystem::path& folder);
+    static bool remove(const std::filesystem::path& folder, const CancelToken* cancel = nullptr);
 
 private:
     KeptFolder(int lock, std::filesystem::path files, Label label);

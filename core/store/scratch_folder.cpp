@@ -3,13 +3,20 @@
 #include "core/base/file.h"
 #include "core/base/parse.h"
 
+#include <xxhash.h>
+
+#include <array>
 #include <cerrno>
+#include <charconv>
+#include <chrono>
 #include <cstdint>
-#include <cstdlib>
+#include <ctime>
 #include <mutex>
 #include <optional>
+#include <random>
 #include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fcntl.h>
@@ -89,6 +96,65 @@ bool writeAllOf(int descriptor, std::string_view text) {
     return written == static_cast<ssize_t>(text.size());
 }
 
+std::string sixteenDigits(std::uint64_t number) {
+    static constexpr std::size_t kDigits = 16;
+    std::array<char, kDigits> digits{};
+    char* const end = std::to_chars(digits.data(), digits.data() + kDigits, number, 16).ptr;
+    const std::string text(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    return std::string(kDigits - text.size(), '0') + text;
+}
+
+/// The end of a name of ours that begins so.
+std::string checkOf(std::string_view begin) {
+    return '-' + sixteenDigits(XXH3_64bits(begin.data(), begin.size()));
+}
+
+/// Start of the system as a name tells it.
+std::string shortBootOf() { return bootOf().substr(0, 8); }
+
+/// "scratch-<process>-<its begin>-<start of the system>-<random number>-<check>".
+std::string newName(std::random_device& random) {
+    const std::string process = std::to_string(::getpid());
+    const std::string begin = std::string(kScratchName) + process + '-' + beginOf(process) + '-' + shortBootOf() + '-' +
+                              sixteenDigits((std::uint64_t{random()} << 32) | random());
+    return begin + checkOf(begin);
+}
+
+/// Maker of a folder as its name tells it.
+struct NamedMaker {
+    std::string process, begin, boot;
+};
+
+/// nullopt for names that newName() does not give.
+std::optional<NamedMaker> makerInName(const std::string& name) {
+    const std::size_t check = name.rfind('-');
+    if (!name.starts_with(kScratchName) || name.substr(check) != checkOf(name.substr(0, check))) return std::nullopt;
+    std::string_view rest = std::string_view(name).substr(kScratchName.size());
+    NamedMaker maker;
+    for (std::string* field : {&maker.process, &maker.begin, &maker.boot}) {
+        const std::size_t end = rest.find('-');
+        if (end == std::string_view::npos) return std::nullopt;
+        field->assign(rest.substr(0, end));
+        rest.remove_prefix(end + 1);
+    }
+    return maker;
+}
+
+/// Removes a folder whose maker ended before it had its mark, or whose remover ended after that was gone: it bears a name that only this
+/// program gives, and holds nothing but an empty mark, or nothing at all.
+void removeUnmarked(const fs::path& folder) {
+    static constexpr std::int64_t kLongAgo = 24 * 60 * 60;
+    struct stat there {}, mark {};
+    const auto maker = makerInName(folder.filename().string());
+    if (!maker || ::lstat(folder.c_str(), &there) != 0 || !S_ISDIR(there.st_mode) || there.st_uid != ::geteuid()) return;
+    // Another start may be another machine, whose processes are not known here.
+    const bool isGone = maker->boot == shortBootOf() ? beginOf(maker->process) != maker->begin : there.st_mtime + kLongAgo < ::time(nullptr);
+    if (!isGone) return;
+    const fs::path file = folder / kMark;
+    if (::lstat(file.c_str(), &mark) == 0 && S_ISREG(mark.st_mode) && mark.st_size == 0 && mark.st_uid == ::geteuid()) ::unlink(file.c_str());
+    ::rmdir(folder.c_str());  // fails where anything else lies in it
+}
+
 /// Locks the mark before it says anything: nobody sees a mark without its maker.
 int makeMark(const fs::path& folder) {
     struct stat status {};
@@ -96,12 +162,57 @@ int makeMark(const fs::path& folder) {
     const int mark = ::open((folder / kMark).c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (mark < 0) return -1;
     ::flock(mark, LOCK_EX | LOCK_NB);  // where the file system has no locks the process tells
-    if (writeAllOf(mark, markFor(status).text())) return mark;
+    struct stat made {}, there {};
+    if (writeAllOf(mark, markFor(status).text()) && ::fstat(mark, &made) == 0 && ::lstat((folder / kMark).c_str(), &there) == 0 &&
+        made.st_ino == there.st_ino)
+        return mark;
     const int number = errno;
     ::close(mark);
     ::unlink((folder / kMark).c_str());
     errno = number;
     return -1;
+}
+
+/// Decides when a removal has to leave the rest to a later one.
+class Patience {
+public:
+    /// @param grace  How long it goes on after a cancel.
+    Patience(const CancelToken* cancel, std::chrono::milliseconds grace) : m_cancel(cancel), m_grace(grace) {}
+    bool isOver() {
+        if (m_cancel == nullptr || !m_cancel->cancelled()) return false;
+        const auto now = std::chrono::steady_clock::now();
+        if (!m_end) m_end = now + m_grace;
+        return now >= *m_end;
+    }
+
+private:
+    const CancelToken* m_cancel;
+    std::chrono::milliseconds m_grace;
+    std::optional<std::chrono::steady_clock::time_point> m_end;
+};
+
+/// Removes what lies in a folder but the mark. Links are not followed; one folder is open at a time, however deep they lie.
+/// @return Whether nothing else is left.
+bool removeInside(const fs::path& top, Patience& patience) {
+    bool isEmpty = true;
+    std::vector<fs::path> folders{top};
+    for (std::size_t i = 0; i < folders.size(); ++i) {
+        const fs::path folder = folders[i];
+        std::error_code error;
+        for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+            if (patience.isOver()) return false;
+            std::error_code unknown;
+            if (i == 0 && it->path().filename() == kMark) continue;
+            if (it->symlink_status(unknown).type() == fs::file_type::directory) folders.push_back(it->path());
+            else isEmpty = ::unlink(it->path().c_str()) == 0 && isEmpty;
+        }
+        isEmpty = isEmpty && !error;
+    }
+    for (; folders.size() > 1; folders.pop_back()) {
+        if (patience.isOver()) return false;
+        isEmpty = ::rmdir(folders.back().c_str()) == 0 && isEmpty;
+    }
+    return isEmpty;
 }
 
 /// True the first time that it is called for a folder.
@@ -114,23 +225,29 @@ bool isNewParent(const fs::path& parent) {
 
 }  // namespace
 
-std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, std::error_code& error) {
+std::shared_ptr<const ScratchFolder> ScratchFolder::make(const fs::path& parent, const CancelToken& cancel, std::error_code& error) {
+    static constexpr int kTries = 3;
     fs::create_directories(parent, error);
     if (error) return nullptr;
-    if (isNewParent(parent)) removeAbandoned(parent);
-    std::string name = (parent / kScratchName).string() + std::to_string(::getpid()) + "-XXXXXX";
-    const bool isMade = ::mkdtemp(name.data()) != nullptr;
-    const int mark = isMade ? makeMark(name) : -1;
-    if (mark >= 0) return std::shared_ptr<const ScratchFolder>(new ScratchFolder(name, mark));
-    error = std::error_code(errno, std::generic_category());
-    if (isMade) ::rmdir(name.c_str());
+    if (isNewParent(parent)) removeAbandoned(parent, &cancel);
+    std::random_device random;
+    for (int i = 0; i < kTries; ++i) {
+        const fs::path path = parent / newName(random);
+        const bool isMade = ::mkdir(path.c_str(), 0700) == 0;
+        const int mark = isMade ? makeMark(path) : -1;
+        if (mark >= 0) return std::shared_ptr<const ScratchFolder>(new ScratchFolder(path, mark, cancel));
+        error = std::error_code(errno, std::generic_category());
+        if (isMade) ::rmdir(path.c_str());
+        // Another machine may have taken it for one that was left behind.
+        if (error != std::errc::no_such_file_or_directory && error != std::errc::file_exists) break;
+    }
     return nullptr;
 }
 
 ScratchFolder::~ScratchFolder() {
     struct stat locked {}, there {};
     const bool isHere = ::fstat(m_mark, &locked) == 0 && ::lstat((m_path / kMark).c_str(), &there) == 0 && locked.st_ino == there.st_ino;
-    if (isHere) remove(m_path);
+    if (isHere) remove(m_path, &m_cancel);
     ::close(m_mark);
 }
 
@@ -148,28 +265,31 @@ bool ScratchFolder::isAbandoned(const fs::path& folder) {
     return mark->boot != bootOf() || beginOf(mark->process) != mark->begin;
 }
 
-bool ScratchFolder::remove(const fs::path& folder) {
+bool ScratchFolder::remove(const fs::path& folder, const CancelToken* cancel) {
+    static constexpr std::chrono::milliseconds kGrace{40};
     if (!isOurs(folder)) return false;
-    std::error_code error;
-    std::vector<fs::path> inside;
-    for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().filename() != kMark) inside.push_back(it->path());
+    fs::path path = folder;
+    if (!makerInName(folder.filename().string())) {
+        // A program that is killed after the mark is gone must leave a name that tells whose it was.
+        std::random_device random;
+        fs::path other = folder.parent_path() / newName(random);
+        if (::rename(folder.c_str(), other.c_str()) == 0) path = std::move(other);
     }
-    bool isEmpty = !error;
-    for (const fs::path& path : inside) {
-        fs::remove_all(path, error);
-        isEmpty = isEmpty && !error;
-    }
-    return isEmpty && ::unlink((folder / kMark).c_str()) == 0 && ::rmdir(folder.c_str()) == 0;
+    Patience patience(cancel, kGrace);
+    return removeInside(path, patience) && ::unlink((path / kMark).c_str()) == 0 && ::rmdir(path.c_str()) == 0;
 }
 
-void ScratchFolder::removeAbandoned(const fs::path& parent) {
+void ScratchFolder::removeAbandoned(const fs::path& parent, const CancelToken* cancel) {
     std::error_code error;
     std::vector<fs::path> found;
     for (fs::directory_iterator it(parent, error), end; !error && it != end; it.increment(error)) {
-        if (it->path().filename().string().starts_with(kScratchName) && isAbandoned(it->path())) found.push_back(it->path());
+        if (it->path().filename().string().starts_with(kScratchName)) found.push_back(it->path());
     }
-    for (const fs::path& path : found) remove(path);
+    for (const fs::path& path : found) {
+        if (cancel != nullptr && cancel->cancelled()) return;
+        if (isAbandoned(path)) remove(path, cancel);
+        else removeUnmarked(path);
+    }
 }
 
 }  // namespace altiscope

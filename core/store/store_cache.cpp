@@ -63,7 +63,7 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key, const Can
             return std::move(content).value();
         }
         const CacheFileState state = cacheFileState(path);
-        if (state == CacheFileState::Ours) removeCacheFile({.path = path, .key = {}, .lastUse = {}});
+        if (state == CacheFileState::Ours) removeCacheFile({.path = path, .key = {}, .lastUse = {}}, &cancel);
         if (state != CacheFileState::Foreign) break;
     }
     return std::nullopt;
@@ -71,17 +71,17 @@ std::optional<StoreFileContent> StoreCache::find(std::string_view key, const Can
 
 Result<Done> StoreCache::put(std::string_view key, const TraceStore& store, std::string_view note, const RowTables* rows, const CancelToken& cancel) const {
     const std::string keyed = keyedNote(key, note);
-    return putFile(key, [&](const fs::path& path) { return StoreImage(store, rows, keyed, cancel).write(path); });
+    return putFile(key, cancel, [&](const fs::path& path) { return StoreImage(store, rows, keyed, cancel).write(path); });
 }
 
-Result<Done> StoreCache::putFile(std::string_view key, const std::function<Result<Done>(const fs::path&)>& write) const {
+Result<Done> StoreCache::putFile(std::string_view key, const CancelToken& cancel, const std::function<Result<Done>(const fs::path&)>& write) const {
     std::error_code error;
     fs::create_directories(m_folder, error);
     if (error) return Error{"cache.not_written", m_folder.string(), {}, {{"reason", error.message()}}};
     const fs::path path = placeFor(m_folder, key);
     if (path.empty()) return Error{"cache.not_written", (m_folder / cacheFileName(key, 0)).string(), {}, {{"reason", std::strerror(EEXIST)}}};
     const auto written = write(path);
-    if (written.ok()) account(sizeOnDisk(path));
+    if (written.ok()) account(sizeOnDisk(path), cancel);
     return written;
 }
 
@@ -117,9 +117,10 @@ std::shared_ptr<const KeptFolder> StoreCache::findFolder(std::string_view key, c
     return KeptFolder::open(m_folder / cacheFolderName(key), key, &cancel);
 }
 
-std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note) const {
+std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note,
+                                                        const CancelToken& cancel) const {
     static constexpr std::uint64_t kShare = 4;
-    if (!KeptFolder::label(scratch.path(), key, note)) return nullptr;
+    if (!KeptFolder::label(scratch.path(), key, note, &cancel)) return nullptr;
     const auto label = KeptFolder::labelOf(scratch.path());
     if (!label || label->bytes > m_limit / kShare) return nullptr;
     const fs::path path = m_folder / cacheFolderName(key);
@@ -127,14 +128,14 @@ std::shared_ptr<const KeptFolder> StoreCache::putFolder(std::string_view key, co
     auto kept = KeptFolder::open(path, key);
     if (!kept && !isMoved) {
         // What is in the way is no folder that anybody can use; what is not ours stays.
-        KeptFolder::remove(path);
+        KeptFolder::remove(path, &cancel);
         isMoved = renameFolder(scratch.path(), path);
         kept = KeptFolder::open(path, key);
     }
-    if (kept && !isMoved) ScratchFolder::remove(scratch.path());
+    if (kept && !isMoved) ScratchFolder::remove(scratch.path(), &cancel);
     // Somebody else removes what lies there: the caller goes on with what it has made.
     if (!kept && isMoved) renameFolder(path, scratch.path());
-    if (kept && isMoved) account(label->bytes);
+    if (kept && isMoved) account(label->bytes, cancel);
     return kept;
 }
 
@@ -154,33 +155,36 @@ std::vector<StoreCache::Entry> StoreCache::entries() const {
     return list;
 }
 
-std::size_t StoreCache::clear() const {
+std::size_t StoreCache::clear(const CancelToken& cancel) const {
     std::size_t removed = 0;
-    removeLeftOvers(m_folder);
-    for (const CacheFile& file : cacheFilesIn(m_folder)) removed += removeCacheFile(file) ? 1 : 0;
+    removeLeftOvers(m_folder, &cancel);
+    for (const CacheFile& file : cacheFilesIn(m_folder)) {
+        if (cancel.cancelled()) break;
+        removed += removeCacheFile(file, &cancel) ? 1 : 0;
+    }
     return removed;
 }
 
-void StoreCache::account(std::uint64_t bytes) const {
+void StoreCache::account(std::uint64_t bytes, const CancelToken& cancel) const {
     const std::lock_guard lock(m_mutex);
     if (m_bytes && *m_bytes + bytes <= m_limit) {
         *m_bytes += bytes;
         return;
     }
-    if (!m_bytes) removeLeftOvers(m_folder);
-    m_bytes = makeRoom(cacheFilesIn(m_folder));
+    if (!m_bytes) removeLeftOvers(m_folder, &cancel);
+    m_bytes = makeRoom(cacheFilesIn(m_folder), cancel);
 }
 
 /// @return Bytes that are left.
-std::uint64_t StoreCache::makeRoom(std::vector<CacheFile> files) const {
+std::uint64_t StoreCache::makeRoom(std::vector<CacheFile> files, const CancelToken& cancel) const {
     static constexpr std::uint64_t kFreeShare = 8;
     std::uint64_t total = 0;
     for (const CacheFile& file : files) total += file.bytes;
     if (total <= m_limit) return total;
     std::sort(files.begin(), files.end(), [](const CacheFile& a, const CacheFile& b) { return a.lastUse < b.lastUse; });
     for (const CacheFile& file : files) {
-        if (total <= m_limit - m_limit / kFreeShare) break;
-        if (removeCacheFile(file)) total -= file.bytes;
+        if (cancel.cancelled() || total <= m_limit - m_limit / kFreeShare) break;
+        if (removeCacheFile(file, &cancel)) total -= file.bytes;
     }
     return total;
 }

@@ -54,7 +54,8 @@ public:
                      const CancelToken& cancel = {}) const;
 
     /// As put, by a function that writes the file, completely or not at all.
-    Result<Done> putFile(std::string_view key, const std::function<Result<Done>(const std::filesystem::path&)>& write) const;
+    Result<Done> putFile(std::string_view key, const CancelToken& cancel,
+                         const std::function<Result<Done>(const std::filesystem::path&)>& write) const;
     /// The pack that was put under a key; null if there is none. Whoever uses it says so by touch().
     std::shared_ptr<const StorePack> findPack(std::string_view key) const;
     void touch(std::string_view key) const;
@@ -68,14 +69,16 @@ public:
     std::shared_ptr<const KeptFolder> findFolder(std::string_view key, const CancelToken& cancel = {}) const;
     /// Makes a scratch folder in this cache's folder an entry; its files stand where KeptFolder::filesIn says. If another process was
     /// faster, its folder is returned.
-    /// @return Null if it is too large to be kept, a quarter of the limit, or that fails; the scratch folder is then as it was.
-    std::shared_ptr<const KeptFolder> putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note) const;
+    /// @return Null if it is too large to be kept, a quarter of the limit, or that fails or is cancelled; the scratch folder is then as it
+    ///         was.
+    std::shared_ptr<const KeptFolder> putFolder(std::string_view key, const ScratchFolder& scratch, std::string_view note,
+                                                const CancelToken& cancel = {}) const;
 
     /// Entries, last used first. Files that are not ours are not listed.
     std::vector<Entry> entries() const;
     /// Removes all entries and what killed processes left of some, nothing else. A folder that somebody uses stays.
-    /// @return Number of entries removed.
-    std::size_t clear() const;
+    /// @return Number of entries removed; the others stay when `cancel` says so.
+    std::size_t clear(const CancelToken& cancel = {}) const;
 
     /// Text that changes when a source file changes: canonical path, size, modification and change time (mtime, ctime) in ns, inode, and
     /// a hash of its first and last 64 KiB and 16 blocks between. Hashing everything would cost more than a second opening may; the change
@@ -87,8 +90,8 @@ public:
 
 private:
     /// Counts what has been added, and makes room if it is too much.
-    void account(std::uint64_t bytes) const;
-    std::uint64_t makeRoom(std::vector<CacheFile> files) const;
+    void account(std::uint64_t bytes, const CancelToken& cancel) const;
+    std::uint64_t makeRoom(std::vector<CacheFile> files, const CancelToken& cancel) const;
 
     std::filesystem::path m_folder;
     std::uint64_t m_limit;

@@ -23,7 +23,7 @@ using Scratch = std::shared_ptr<const ScratchFolder>;
 /// A scratch folder with one file in a cache.
 Scratch scratchIn(const TestFolder& cache) {
     std::error_code error;
-    Scratch scratch = ScratchFolder::make(cache.path(), error);
+    Scratch scratch = ScratchFolder::make(cache.path(), {}, error);
     cache.write(scratch->path().filename().string() + "/files/a/b.json", "12345");
     return scratch;
 }

@@ -3,12 +3,16 @@
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,7 +27,7 @@ fs::path abandonedIn(const fs::path& parent) {
     const pid_t child = ::fork();
     if (child == 0) {
         std::error_code error;
-        const auto folder = ScratchFolder::make(parent, error);
+        const auto folder = ScratchFolder::make(parent, {}, error);
         if (folder) fs::create_directory(folder->path() / "inside", error);
         ::_exit(folder ? 0 : 1);
     }
@@ -46,6 +50,10 @@ private slots:
     void folderOfAKilledProgramGoes();
     void foldersOfTheUserStay_data();
     void foldersOfTheUserStay();
+    void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt_data();
+    void folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt();
+    void cancelledRemovalIsFinishedByTheNext();
+    void deepFoldersNeedNoDescriptors();
     void linksInsideAreNotFollowed();
     void impossiblePlaceIsSaid();
 };
@@ -53,12 +61,12 @@ private slots:
 void TestScratchFolder::vanishesWithTheObject() {
     const TestFolder parent;
     std::error_code error;
-    auto folder = ScratchFolder::make(parent.path() / "new", error);
+    auto folder = ScratchFolder::make(parent.path() / "new", {}, error);
     QVERIFY(folder != nullptr && !error);
     const fs::path path = folder->path();
     QVERIFY(ScratchFolder::isOurs(path));
     QVERIFY2(!ScratchFolder::isAbandoned(path), "a living program needs its own");
-    ScratchFolder::removeAbandoned(path.parent_path());
+    ScratchFolder::removeAbandoned(path.parent_path(), nullptr);
     QCOMPARE(StoreCache(path.parent_path()).clear(), std::size_t{0});
     QVERIFY(fs::exists(path));
     fs::create_directories(path / "a" / "b");
@@ -70,7 +78,7 @@ void TestScratchFolder::folderOfAKilledProgramGoes() {
     const TestFolder parent;
     const fs::path folder = abandonedIn(parent.path());
     QVERIFY(ScratchFolder::isAbandoned(folder));
-    ScratchFolder::removeAbandoned(parent.path());
+    ScratchFolder::removeAbandoned(parent.path(), nullptr);
     QVERIFY(!fs::exists(folder));
     QVERIFY(!abandonedIn(parent.path()).empty());
     QCOMPARE(StoreCache(parent.path()).clear(), std::size_t{0});
@@ -102,17 +110,91 @@ void TestScratchFolder::foldersOfTheUserStay() {
     std::ofstream(mine / "letter.txt") << "mine";
 
     QVERIFY(!ScratchFolder::isAbandoned(mine));
-    QVERIFY(!ScratchFolder::remove(mine));
-    ScratchFolder::removeAbandoned(parent.path());
+    QVERIFY(!ScratchFolder::remove(mine, nullptr));
+    ScratchFolder::removeAbandoned(parent.path(), nullptr);
     StoreCache(parent.path()).clear();
     QCOMPARE(fs::file_size(mine / "letter.txt"), std::uintmax_t{4});
+}
+
+void TestScratchFolder::folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt_data() {
+    QTest::addColumn<int>("kind");
+    QTest::addColumn<bool>("goes");
+    // Where a kill between two calls of the system can leave a folder, and what only looks so.
+    QTest::newRow("nothing in it") << 0 << true;
+    QTest::newRow("an empty mark") << 1 << true;
+    QTest::newRow("a letter") << 2 << false;
+    QTest::newRow("an empty mark and a letter") << 3 << false;
+    QTest::newRow("another name") << 4 << false;
+    QTest::newRow("a living maker") << 5 << false;
+}
+
+void TestScratchFolder::folderWithoutAMarkGoesIfOnlyWeCouldHaveMadeIt() {
+    QFETCH(int, kind);
+    QFETCH(bool, goes);
+    const TestFolder parent;
+    std::error_code error;
+    auto living = ScratchFolder::make(parent.path(), {}, error);
+    fs::path folder = kind == 5 ? living->path() : abandonedIn(parent.path());
+    fs::path mark;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.is_regular_file()) mark = entry.path();
+    }
+    QVERIFY(fs::remove(mark));
+    fs::remove(folder / "inside");
+    if (kind == 1 || kind == 3) std::ofstream{mark};
+    if (kind == 2 || kind == 3) std::ofstream(folder / "letter.txt") << "mine";
+    if (kind == 4) {
+        const fs::path other = folder.string() + "0";
+        fs::rename(folder, other);
+        folder = other;
+    }
+    ScratchFolder::removeAbandoned(parent.path(), nullptr);
+    QCOMPARE(!fs::exists(folder), goes);
+    if (kind == 2 || kind == 3) QCOMPARE(fs::file_size(folder / "letter.txt"), std::uintmax_t{4});
+}
+
+void TestScratchFolder::cancelledRemovalIsFinishedByTheNext() {
+    const TestFolder parent;
+    const CancelToken cancel;
+    std::error_code error;
+    auto folder = ScratchFolder::make(parent.path(), cancel, error);
+    const fs::path path = folder->path();
+    fs::create_directories(path / "files" / "deep");
+    for (int i = 0; i < 30'000; ++i) ::close(::open((path / "files/deep" / std::to_string(i)).c_str(), O_WRONLY | O_CREAT, 0600));
+    cancel.requestCancel();
+    QElapsedTimer timer;
+    timer.start();
+    folder.reset();
+    QVERIFY2(timer.elapsed() < 100, qPrintable(QString::number(timer.elapsed())));
+    if (fs::exists(path)) QVERIFY(ScratchFolder::isOurs(path));
+    QVERIFY(!fs::exists(path) || ScratchFolder::remove(path, nullptr));
+    QVERIFY(fs::is_empty(parent.path()));
+}
+
+void TestScratchFolder::deepFoldersNeedNoDescriptors() {
+    const TestFolder parent;
+    std::error_code error;
+    auto folder = ScratchFolder::make(parent.path(), {}, error);
+    fs::path deep = folder->path();
+    for (int i = 0; i < 1200; ++i) {
+        deep /= "d";
+        QCOMPARE(::mkdir(deep.c_str(), 0700), 0);
+    }
+    std::ofstream(deep / "file") << "x";
+    rlimit before{};
+    ::getrlimit(RLIMIT_NOFILE, &before);
+    const rlimit few{64, before.rlim_max};
+    ::setrlimit(RLIMIT_NOFILE, &few);
+    folder.reset();
+    ::setrlimit(RLIMIT_NOFILE, &before);
+    QVERIFY(fs::is_empty(parent.path()));
 }
 
 void TestScratchFolder::linksInsideAreNotFollowed() {
     const TestFolder parent, elsewhere;
     const fs::path letter = elsewhere.write("letters/letter.txt", "mine");
     std::error_code error;
-    auto folder = ScratchFolder::make(parent.path(), error);
+    auto folder = ScratchFolder::make(parent.path(), {}, error);
     fs::create_directory_symlink(letter.parent_path(), folder->path() / "letters");
     fs::create_symlink(letter, folder->path() / "letter.txt");
     folder.reset();
@@ -123,7 +205,7 @@ void TestScratchFolder::linksInsideAreNotFollowed() {
 void TestScratchFolder::impossiblePlaceIsSaid() {
     const TestFolder parent;
     std::error_code error;
-    QVERIFY(ScratchFolder::make(parent.write("file", "") / "below", error) == nullptr);
+    QVERIFY(ScratchFolder::make(parent.write("file", "") / "below", {}, error) == nullptr);
     QVERIFY(error);
 }
 
