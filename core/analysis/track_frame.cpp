@@ -216,13 +216,13 @@ Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuer
     CounterFrame frame{query.track, query.window, 0, 0, {}};
     const PixelGrid grid(query.window, query.widthPx);
     const TrackExtent& extent = store.extent(query.track);
-    for (std::uint32_t number = extent.firstSeries; number < extent.firstSeries + extent.seriesCount; ++number) {
+    for (std::uint32_t i = 0; i < extent.seriesCount; ++i) {
         if (cancel.cancelled()) return Cancelled{};
-        const CounterSeries& series = store.series()[number];
-        const bool isFirst = number == extent.firstSeries;
-        frame.minimum = isFirst ? series.minimum : std::min(frame.minimum, series.minimum);
-        frame.maximum = isFirst ? series.maximum : std::max(frame.maximum, series.maximum);
-        frame.series.push_back(frameOfSeries(store, number, query, grid));
+        const CounterSeries& series = store.series()[extent.firstSeries + i];
+        frame.minimum = i == 0 ? series.minimum : std::min(frame.minimum, series.minimum);
+        frame.maximum = i == 0 ? series.maximum : std::max(frame.maximum, series.maximum);
+        if (i < query.firstDepth || i - query.firstDepth >= query.depthCount) continue;
+        frame.series.push_back(frameOfSeries(store, extent.firstSeries + i, query, grid));
     }
     return frame;
 }

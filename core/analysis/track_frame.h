@@ -15,7 +15,7 @@ struct WindowQuery {
     TrackIndex track;
     TimeRange window;          ///< Not empty.
     std::uint32_t widthPx = 0; ///< Device pixels that the window is drawn on; > 0.
-    std::uint32_t firstDepth = 0;
+    std::uint32_t firstDepth = 0;  ///< Of a counter: number of the first of its series, from 0.
     std::uint32_t depthCount = 0xffffffffU;
 };
 
@@ -61,10 +61,10 @@ struct CounterFrame {
     TrackIndex track;
     TimeRange window;
     double minimum = 0, maximum = 0;  ///< Over the whole track, all series, not only the window.
-    std::vector<SeriesFrame> series;
+    std::vector<SeriesFrame> series;  ///< Those of the query.
 };
 
-/// @note Pure; any thread; O(series * widthPx * log samples). No spike is lost: minimum and maximum are exact per pixel.
+/// @note Pure; any thread; O(all series + series of the query * widthPx * log samples). No spike is lost: minimum and maximum are exact per pixel.
 Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel);
 
 /// The value of a series that holds at `time`; nullopt before its first sample. O(log samples).

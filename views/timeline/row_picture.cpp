@@ -14,6 +14,8 @@ namespace {
 constexpr std::size_t kPreviewStrips = 6;
 /// A preview is drawn in cells two pixels wide: half the work, and no one can see more in a strip that thin.
 constexpr int kPreviewCell = 2;
+/// Lines of a plot. Each has a point for every column, and no one can tell more of them apart.
+constexpr std::uint32_t kMostLines = 64;
 
 void addSlices(RowPicture& picture, const WindowQuery& query, int stretch, const CancelToken& cancel) {
     const Result<TrackFrame> frame = queryTrackFrame(*picture.colours->trace(), query, cancel);
@@ -34,19 +36,27 @@ void addMerged(RowPicture& picture, WindowQuery query, const CancelToken& cancel
     picture.instants.assign(instants.begin(), instants.end());
 }
 
-void addLines(RowPicture& picture, const WindowQuery& query, const RowRequest& request, const CancelToken& cancel) {
+void addLines(RowPicture& picture, WindowQuery query, const RowRequest& request, const CancelToken& cancel) {
     const TraceStore& trace = *picture.colours->trace();
-    Result<CounterFrame> answer = queryCounterFrame(trace, query, cancel);
-    if (!answer.ok()) return;
-    CounterFrame frame = std::move(answer).value();
-    picture.scale = counterScale(frame);
-    picture.lines = layOutCounter(frame, query, static_cast<ColourIndex>(Theme::hueIndex(trace.track(query.track).name)));
+    const bool isEachAlone = request.kind == PictureKind::Plots;
+    const std::uint32_t count = trace.extent(query.track).seriesCount;
+    query.firstDepth = isEachAlone ? std::min(request.firstLane, count) : 0;
+    const std::uint32_t end = isEachAlone ? query.firstDepth + std::min(request.laneCount, count - query.firstDepth) : count;
+    std::vector<CounterLine> lines;
+    do {
+        query.depthCount = std::min(end - query.firstDepth, kMostLines);
+        const Result<CounterFrame> frame = queryCounterFrame(trace, query, cancel);
+        if (!frame.ok()) return;
+        picture.scale = counterScale(frame.value());
+        const auto hue = static_cast<ColourIndex>(Theme::hueIndex(trace.track(query.track).name));
+        for (CounterLine& line : layOutCounter(frame.value(), query, hue)) {
+            if (isEachAlone || lines.size() < kMostLines) lines.push_back(std::move(line));
+            else coverBoth(lines.back(), line);
+        }
+        query.firstDepth += query.depthCount;
+    } while (query.firstDepth < end);
+    picture.lines = std::move(lines);
     picture.tracks.push_back(query.track);
-    if (request.kind != PictureKind::Plots) return;
-    const std::size_t first = std::min<std::size_t>(request.firstLane, picture.lines.size());
-    const std::size_t last = std::min<std::size_t>(first + request.laneCount, picture.lines.size());
-    picture.lines = {std::make_move_iterator(picture.lines.begin() + static_cast<std::ptrdiff_t>(first)),
-                     std::make_move_iterator(picture.lines.begin() + static_cast<std::ptrdiff_t>(last))};
 }
 
 /// Rows are made anew whenever anything about them changes.

@@ -54,7 +54,8 @@ struct RowPicture {
     std::shared_ptr<const std::vector<TrackIndex>> streams;  ///< As asked for.
     std::vector<TrackIndex> tracks;               ///< Lanes, Squeezed, Plot(s): one. Preview: one for each strip, or the counter.
     std::vector<TrackGeometry> slices;            ///< By track.
-    std::vector<CounterLine> lines;               ///< Series [firstLane, firstLane + laneCount) of the track.
+    std::vector<CounterLine> lines;               ///< Plots: series [firstLane, firstLane + laneCount) of the track.
+                                                  ///< Else all; of more than 64 the last one is a band that covers the rest.
     MinMax scale;                                 ///< Of the lines.
     std::vector<int> instants;                    ///< Columns with an instant.
 

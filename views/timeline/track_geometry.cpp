@@ -70,7 +70,7 @@ std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQu
     for (const SeriesFrame& series : frame.series) {
         CounterLine line;
         line.series = series.series;
-        line.colour = static_cast<ColourIndex>((hue + lines.size()) % Theme::kHues);
+        line.colour = static_cast<ColourIndex>((hue + query.firstDepth + lines.size()) % Theme::kHues);
         if (!series.columns.empty()) line.firstColumn = static_cast<int>(series.columns.front().px);
         line.points.reserve(series.columns.empty() ? 0 : query.widthPx - series.columns.front().px);
         const auto holdUntil = [&line](std::size_t column) {
@@ -92,6 +92,26 @@ std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQu
         lines.push_back(std::move(line));
     }
     return lines;
+}
+
+void coverBoth(CounterLine& band, const CounterLine& other) {
+    if (other.points.empty()) return;
+    if (band.points.empty()) {
+        band.firstColumn = other.firstColumn;
+        band.points = other.points;
+        return;
+    }
+    // All lines end at the right edge.
+    if (other.firstColumn < band.firstColumn) {
+        const auto before = other.points.begin() + (band.firstColumn - other.firstColumn);
+        band.points.insert(band.points.begin(), other.points.begin(), before);
+        band.firstColumn = other.firstColumn;
+    }
+    std::size_t at = static_cast<std::size_t>(other.firstColumn - band.firstColumn);
+    for (const CounterPoint& point : other.points) {
+        CounterPoint& both = band.points[at++];
+        both = {std::min(both.low, point.low), std::max(both.high, point.high), std::max(both.level, point.level)};
+    }
 }
 
 std::vector<int> instantColumns(const TraceStore& trace, const WindowQuery& query) {

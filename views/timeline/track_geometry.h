@@ -55,10 +55,13 @@ struct CounterLine {
     ColourIndex colour = 0;
 };
 
-/// Lines of all series of a counter on one scale, which contains 0 and every value of the track.
-/// @param hue  Colour of the first series; the others take the hues that follow.
+/// Lines of the series of a frame on one scale, which contains 0 and every value of the track.
+/// @param hue  Colour of the track's first series; the others take the hues that follow.
 /// @note Pure; any thread; O(series * widthPx).
 std::vector<CounterLine> layOutCounter(const CounterFrame& frame, const WindowQuery& query, ColourIndex hue);
+
+/// Makes a line a band that also covers what another one covers, in columns of the same query. O(widthPx).
+void coverBoth(CounterLine& band, const CounterLine& other);
 
 /// Least and greatest value of the scale that layOutCounter uses.
 MinMax counterScale(const CounterFrame& frame);
