@@ -1,8 +1,10 @@
 #include "core/base/sqlite_guard.h"
 
 #include <sqlite3.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdlib>
@@ -40,7 +42,13 @@ using Io = sqlite3_io_methods;
 struct GuardedFile {
     sqlite3_file base;
     const FileRules* rules;
+    bool isTemporary;
+    std::int64_t bytes, most;  ///< Of a temporary file.
 };
+
+std::atomic<std::int64_t> temporaryBytes{0};
+
+GuardedFile& guarded(sqlite3_file* file) { return *reinterpret_cast<GuardedFile*>(file); }
 
 sqlite3_file* systemFile(sqlite3_file* file) { return reinterpret_cast<sqlite3_file*>(reinterpret_cast<GuardedFile*>(file) + 1); }
 
@@ -52,7 +60,27 @@ int passOn(sqlite3_file* file, Values... values) {
 
 template <auto Method, int Refusal, class... Values>
 int passOnUnlessCancelled(sqlite3_file* file, Values... values) {
-    return reinterpret_cast<GuardedFile*>(file)->rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
+    return guarded(file).rules->wantsToStop() ? Refusal : passOn<Method>(file, values...);
+}
+
+int writeGuarded(sqlite3_file* file, const void* bytes, int count, sqlite3_int64 offset) {
+    GuardedFile& to = guarded(file);
+    if (const std::int64_t end = offset + count; to.isTemporary && end > to.bytes) {
+        const std::int64_t more = end - to.bytes;
+        if (end > to.most || temporaryBytes.fetch_add(more) + more > kMostTemporaryBytes) {
+            if (end <= to.most) temporaryBytes -= more;
+            return SQLITE_FULL;
+        }
+        to.bytes = end;
+    }
+    return passOnUnlessCancelled<&Io::xWrite, SQLITE_IOERR_WRITE>(file, bytes, count, offset);
+}
+
+int closeGuarded(sqlite3_file* file) {
+    GuardedFile& closed = guarded(file);
+    temporaryBytes -= closed.bytes;
+    closed.bytes = 0;
+    return passOn<&Io::xClose>(file);
 }
 
 /// SQLite takes an error of the device for damage of the file, which would be told as such and believed for ever.
@@ -69,9 +97,9 @@ void passOnBarrier(sqlite3_file* file) {
 // Version 2: with shared memory for logs, without mapped pages, which would count as our memory.
 constexpr Io kGuardedMethods = {
     .iVersion = 2,
-    .xClose = passOn<&Io::xClose>,
+    .xClose = closeGuarded,
     .xRead = readGuarded,
-    .xWrite = passOnUnlessCancelled<&Io::xWrite, SQLITE_IOERR_WRITE, const void*, int, sqlite3_int64>,
+    .xWrite = writeGuarded,
     .xTruncate = passOn<&Io::xTruncate, sqlite3_int64>,
     .xSync = passOn<&Io::xSync, int>,
     .xFileSize = passOn<&Io::xFileSize, sqlite3_int64*>,
@@ -91,17 +119,26 @@ constexpr Io kGuardedMethods = {
 
 // --- The file system as a connection sees it.
 
-/// Whether SQLite finds a folder for temporary files; without one it takes the current folder, which may be a capture's.
-bool hasFolderForTemporaryFiles() {
+/// The folder that SQLite takes for temporary files, null if there is none: it would take the current folder, which may be a capture's.
+const char* folderForTemporaryFiles() {
     const std::array<const char*, 5> folders = {std::getenv("SQLITE_TMPDIR"), std::getenv("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"};
     for (const char* folder : folders) {
-        if (folder != nullptr && ::access(folder, W_OK | X_OK) == 0) return true;
+        if (folder != nullptr && ::access(folder, W_OK | X_OK) == 0) return folder;
     }
-    return false;
+    return nullptr;
+}
+
+/// What a new temporary file may grow to, so that other programs are left as much.
+std::int64_t mostTemporaryBytes() {
+    const char* folder = folderForTemporaryFiles();
+    struct statvfs space {};
+    if (folder == nullptr || ::statvfs(folder, &space) != 0) return kMostTemporaryBytes;
+    const auto blocks = static_cast<std::uint64_t>(kMostTemporaryBytes) / std::max<std::uint64_t>(space.f_frsize, 1);
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(space.f_bavail / 2, blocks) * space.f_frsize);
 }
 
 bool mayOpen(const FileRules& rules, const char* path, int flags) {
-    if (path == nullptr) return hasFolderForTemporaryFiles();
+    if (path == nullptr) return folderForTemporaryFiles() != nullptr;
     if (rules.allowsChanging(path)) return true;
     const bool changesNothing = (flags & (SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_DELETEONCLOSE)) == 0;
     return rules.writable.empty() && changesNothing && (flags & SQLITE_OPEN_MAIN_DB) != 0;
@@ -111,7 +148,8 @@ int openGuarded(sqlite3_vfs* vfs, const char* path, sqlite3_file* file, int flag
     const FileRules& rules = rulesOf(vfs);
     file->pMethods = nullptr;
     if (!mayOpen(rules, path, flags)) return SQLITE_CANTOPEN;
-    reinterpret_cast<GuardedFile*>(file)->rules = &rules;
+    const bool isTemporary = path == nullptr;
+    guarded(file) = {.base = file[0], .rules = &rules, .isTemporary = isTemporary, .bytes = 0, .most = isTemporary ? mostTemporaryBytes() : 0};
     const int code = rules.system->xOpen(rules.system, path, systemFile(file), flags, flagsOut);
     if (systemFile(file)->pMethods != nullptr) file->pMethods = &kGuardedMethods;
     return code;

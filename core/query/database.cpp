@@ -1,5 +1,6 @@
 #include "core/query/database.h"
 
+#include "core/base/sqlite_guard.h"
 #include "core/query/capture_index.h"
 #include "core/query/connection.h"
 #include "core/query/query_memory.h"
@@ -31,6 +32,7 @@ Error stepError(sqlite3* connection, int rc, const StatementLimits& limits) {
         const auto text = [](std::size_t bytes) { return std::to_string(bytes); };
         return {"sql.value_too_long", {}, {}, {{"limit", text(limits.valueBytes())}, {"most", text(StatementLimits::kMostBytes)}}};
     }
+    if ((rc & 0xff) == SQLITE_FULL) return {"sql.temporary_full", {}, {}, {{"limit", std::to_string(kMostTemporaryBytes)}}};
     return {"sql.failed", {}, {}, {{"message", sqlite3_errmsg(connection)}}};
 }
 

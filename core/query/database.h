@@ -45,8 +45,8 @@ public:
     /// Runs one statement and hands its rows to `sink`. Stops within 100 ms of a cancel.
     ///
     /// @return Error "sql.empty", "sql.too_long", "sql.several_statements", "sql.denied" (it is not read-only),
-    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most), "sql.out_of_memory" (limit)
-    ///         or "sql.failed" (while it ran; with message).
+    ///         "sql.invalid" (with message, line and column; place "byte N"), "sql.value_too_long" (limit, most), "sql.out_of_memory" (limit),
+    ///         "sql.temporary_full" (limit; what it sorts does not fit into temporary files) or "sql.failed" (while it ran; with message).
     /// @note   Any thread, several at a time; each call has a connection of its own, lookups are shared.
     Result<QuerySummary> run(std::string_view sql, RowSink& sink, const CancelToken& cancel) const;
 
