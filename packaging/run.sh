@@ -21,12 +21,20 @@ mkdir -p "$cache"
 captures=("$@")
 if [[ ${#captures[@]} -eq 0 ]]; then
     demo=$cache/altiscope-demo
-    # Written aside first: a generator that was interrupted leaves no half capture behind.
-    if [[ ! -e $demo/truth.json || $programs/cli/altiscope-cli -nt $demo/truth.json ]]; then
+    mark=.made-by-altiscope-run
+    if [[ -e $demo && ! -f $demo/$mark ]]; then
+        say "$demo was not made by this script, so it is opened as it is"
+    elif [[ ! -f $demo/$mark || $programs/cli/altiscope-cli -nt $demo/$mark ]]; then
         say "Generating a demo capture in $demo"
-        rm -rf "$demo" "$demo.new"
-        "$programs/cli/altiscope-cli" generate "$demo.new" --ranks 16 --steps 3 --plant slow-rank=11:30 >&2
-        mv "$demo.new" "$demo"
+        # Written aside first: a generator that was interrupted leaves no half capture behind.
+        aside=$(mktemp -d "$demo.XXXXXX")
+        trap 'rm -rf -- "$aside"' EXIT
+        "$programs/cli/altiscope-cli" generate "$aside/demo" --ranks 16 --steps 3 --plant slow-rank=11:30 >&2
+        touch "$aside/demo/$mark"
+        [[ ! -f $demo/$mark ]] || rm -rf -- "$demo"
+        mv -T "$aside/demo" "$demo"
+        rm -rf -- "$aside"
+        trap - EXIT
     fi
     captures=("$demo")
 fi

@@ -218,7 +218,7 @@ Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem:
     try {
         progress.setPhase(ProgressPhase::Scanning);
         ImportOptions usable = options;
-        if (options.cache != nullptr && touchesCapture(path, options.cache->folder())) usable.cache = nullptr;
+        if (options.cache != nullptr && (options.isCacheInEvidence || touchesCapture(path, options.cache->folder()))) usable.cache = nullptr;
         const std::filesystem::path temporary = temporaryPlace(path);
         const SourceChoice choice{options.preferText, options.preferDatabase, options.corrections, usable.cache != nullptr ? usable.cache->folder() : temporary, temporary};
         auto manifest = isArchive(path) ? scanArchive(path, choice, usable.cache, progress, cancel) : scanCapture(path, choice, cancel);

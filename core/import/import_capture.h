@@ -56,6 +56,9 @@ struct ImportOptions {
     std::function<void(std::shared_ptr<const CaptureStore>)> onUpdate;
     /// Where sealed stores are kept for the next opening; null: nowhere. Must outlive the import.
     const StoreCache* cache = nullptr;
+    /// The folder of the cache lies in evidence although it neither lies in the path nor around it, such as in a larger capture: the cache
+    /// is not used, which is reported.
+    bool isCacheInEvidence = false;
     /// Which source of a rank is read where it has several.
     bool preferText = false;
     bool preferDatabase = false;

@@ -1,6 +1,7 @@
 #include "core/session/capture_loader.h"
 
 #include "core/analysis/steps.h"
+#include "core/session/evidence_place.h"
 #include "core/store/store_cache.h"
 
 #include <map>
@@ -51,7 +52,10 @@ Result<std::shared_ptr<const CaptureStore>> loadCapture(const std::filesystem::p
     import.preferDatabase = options.preferDatabase;
     import.corrections = options.corrections;
     const StoreCache cache(options.cacheFolder);
-    if (!options.cacheFolder.empty()) import.cache = &cache;
+    if (!options.cacheFolder.empty()) {
+        import.cache = &cache;
+        import.isCacheInEvidence = liesInCapture(path, options.cacheFolder / "entry");
+    }
     if (options.onUpdate) {
         import.onUpdate = [&](const std::shared_ptr<const CaptureStore>& capture) {
             options.onUpdate(completer.completed(capture));

@@ -1,8 +1,8 @@
 #include "core/session/demo_capture.h"
 
 #include "core/generate/generate_capture.h"
+#include "core/store/cache/scratch_folder.h"
 
-#include <QCoreApplication>
 #include <QPointer>
 
 #include <system_error>
@@ -30,19 +30,20 @@ generate::GenerateOptions demoOptions(const fs::path& output) {
     return options;
 }
 
-/// Writes aside and moves: whoever is interrupted, or comes second, leaves no half capture behind.
-Made makeDemo(const fs::path& folder, const fs::path& aside, ProgressSlot& progress, const CancelToken& cancel) {
+/// Writes aside and moves: whoever is interrupted, or comes second, leaves no half capture behind. What has the demo's name and is none
+/// is somebody else's, and stays.
+Made makeDemo(const fs::path& folder, ProgressSlot& progress, const CancelToken& cancel) {
     std::error_code error;
-    fs::remove_all(aside, error);
+    const auto failure = [&] { return Error{"generate.write_failed", folder.string(), {}, {{"reason", error.message()}}}; };
+    const auto scratch = ScratchFolder::make(folder.parent_path(), cancel, error);
+    if (!scratch) return failure();
+    const fs::path aside = scratch->path() / "demo";
     Made made = generate::generateCapture(demoOptions(aside), progress, cancel);
     if (!made.ok()) return made;
-    fs::remove_all(folder, error);
+    // A folder takes the place of an empty one only.
     fs::rename(aside, folder, error);
-    if (error) {
-        const Error failure{"generate.write_failed", folder.string(), {}, {{"reason", error.message()}}};
-        fs::remove_all(aside, error);
-        return failure;
-    }
+    std::error_code unknown;
+    if (error && !fs::exists(folder / kLastFile, unknown)) return failure();
     return made;
 }
 
@@ -55,12 +56,10 @@ void DemoCapture::open() {
     if (m_job != 0 || !possible()) return;
     std::error_code error;
     if (fs::exists(m_folder / kLastFile, error)) return openFolder();
-    fs::path aside = m_folder;
-    aside += "." + std::to_string(QCoreApplication::applicationPid());
     m_job = m_session.jobs().start(
         QString::fromStdString(m_folder.filename().string()),
-        [folder = m_folder, aside](ProgressSlot& progress, const CancelToken& cancel) {
-            return std::make_shared<const Made>(makeDemo(folder, aside, progress, cancel));
+        [folder = m_folder](ProgressSlot& progress, const CancelToken& cancel) {
+            return std::make_shared<const Made>(makeDemo(folder, progress, cancel));
         },
         [self = QPointer(this)](const std::shared_ptr<const void>& result) {
             if (self.isNull()) return;

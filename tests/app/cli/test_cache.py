@@ -156,7 +156,7 @@ class Damage(CacheTest):
 
 
 class Evidence(CacheTest):
-    """A cache folder that lies in what is opened, or around it, is not used, and that is said."""
+    """A cache folder that lies in what is opened, around it, or in a capture at all is not used, and that is said."""
 
     def check(self, capture, folder, opened=None, **environment):
         before = tree_hash(capture)
@@ -198,6 +198,18 @@ class Evidence(CacheTest):
     def test_beside_a_single_file(self):
         trace = traces_below(self.capture)[0]
         self.check(self.capture, os.path.dirname(trace), opened=trace)
+
+    def test_elsewhere_in_the_larger_capture(self):
+        rank = os.path.dirname(os.path.dirname(traces_below(self.capture)[0]))
+        self.check(self.capture, os.path.join(rank, "logs", "new"), opened=traces_below(self.capture)[0])
+        self.check(self.capture, os.path.join(rank, "logs"), opened=os.path.join(rank, "ASCEND_PROFILER_OUTPUT"))
+
+    def test_in_another_capture(self):
+        other = self.path("other")
+        shutil.copytree(TWO_RANKS, other)
+        before = tree_hash(other)
+        self.check(self.capture, os.path.dirname(traces_below(other)[0]))
+        self.assertEqual(tree_hash(other), before)
 
     def test_an_archive_is_expanded_elsewhere(self):
         archive = shutil.make_archive(self.path("run", "packed"), "zip", self.capture)

@@ -14,6 +14,7 @@ private slots:
     void isMadeOnceAndOpened();
     void cancelledLeavesNothing();
     void failureIsTold();
+    void somebodysFolderStays();
     void withoutAFolderNothingIsWritten();
 };
 
@@ -63,6 +64,22 @@ void TestDemoCapture::failureIsTold() {
     QSignalSpy failed(&demo, &DemoCapture::failed);
     demo.open();
     QVERIFY(failed.wait(10'000));
+    QVERIFY(session.captures().empty());
+}
+
+void TestDemoCapture::somebodysFolderStays() {
+    const QTemporaryDir folder;
+    QVERIFY(QDir(folder.path()).mkdir(QStringLiteral("demo")));
+    QFile letter(folder.filePath(QStringLiteral("demo/letter.txt")));
+    QVERIFY(letter.open(QIODevice::WriteOnly));
+    JobRunner jobs;
+    Session session(jobs);
+    DemoCapture demo(session, (folder.path() + QStringLiteral("/demo")).toStdString());
+    QSignalSpy failed(&demo, &DemoCapture::failed);
+    demo.open();
+    QVERIFY(failed.wait(240'000));
+    QVERIFY(letter.exists());
+    QCOMPARE(QDir(folder.path()).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot), QStringList{QStringLiteral("demo")});
     QVERIFY(session.captures().empty());
 }
 
