@@ -1,6 +1,7 @@
 // Preloaded into the program (LD_PRELOAD). Makes one call of one kind fail once, as the system would when it is short of something:
 //   ALTI_FAULT_CALL    kind of call, see kErrors; empty: none fails
 //   ALTI_FAULT_NUMBER  which one of that kind, from 1, since main() began
+//   ALTI_FAULT_DISK    bytes that can be written to files from then on, all together; the disk is full behind them
 //   ALTI_FAULT_REPORT  file that gets "KIND NUMBER" lines at the end: how many calls of each kind there were
 // Calls that libc makes inside itself do not come by here.
 
@@ -13,6 +14,7 @@
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -49,6 +51,23 @@ bool fails(Kind kind) {
     return true;
 }
 
+std::atomic<long> g_disk{-1};  // bytes that are free; below 0: as the system says
+
+/// Takes the bytes of a write from the small disk. @return How many of them fit, or -1 with errno set if none does.
+ssize_t fitting(int file, size_t size) {
+    struct stat status {};
+    if (g_disk < 0 || !g_armed || syscall(SYS_fstat, file, &status) != 0 || !S_ISREG(status.st_mode)) return static_cast<ssize_t>(size);
+    long free = g_disk;
+    long taken = 0;
+    do taken = free < static_cast<long>(size) ? free : static_cast<long>(size);
+    while (!g_disk.compare_exchange_weak(free, free - taken));
+    if (taken == 0 && size > 0) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return taken;
+}
+
 template <class Function>
 Function* next(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -75,6 +94,7 @@ int armedMain(int count, char** words, char** environment) {
         }
     }
     if (const char* number = std::getenv("ALTI_FAULT_NUMBER")) g_number = std::atol(number);
+    if (const char* disk = std::getenv("ALTI_FAULT_DISK")) g_disk = std::atol(disk);
     std::atexit(report);
     g_armed = true;
     return g_main(count, words, environment);
@@ -131,9 +151,29 @@ ALTI_FAULT(kOpen, nullptr, DIR*, fdopendir, (int folder), (folder))
 ALTI_FAULT(kRead, -1, ssize_t, read, (int file, void* out, size_t size), (file, out, size))
 ALTI_FAULT(kRead, -1, ssize_t, pread, (int file, void* out, size_t size, off_t at), (file, out, size, at))
 ALTI_FAULT(kRead, -1, ssize_t, pread64, (int file, void* out, size_t size, off64_t at), (file, out, size, at))
-ALTI_FAULT(kWrite, -1, ssize_t, write, (int file, const void* in, size_t size), (file, in, size))
-ALTI_FAULT(kWrite, -1, ssize_t, pwrite, (int file, const void* in, size_t size, off_t at), (file, in, size, at))
-ALTI_FAULT(kWrite, -1, ssize_t, pwrite64, (int file, const void* in, size_t size, off64_t at), (file, in, size, at))
+
+#define ALTI_FAULT_WRITE(name, PARAMETERS, PLACE)                           \
+    ssize_t name PARAMETERS {                                               \
+        if (fails(kWrite)) return -1;                                       \
+        const ssize_t fits = fitting(file, size);                           \
+        if (fits < 0) return -1;                                            \
+        static auto* const real = next<ssize_t PARAMETERS>(#name);          \
+        return real(file, in, static_cast<size_t>(fits) PLACE);             \
+    }
+#define ALTI_FAULT_AT , at
+ALTI_FAULT_WRITE(write, (int file, const void* in, size_t size), )
+ALTI_FAULT_WRITE(pwrite, (int file, const void* in, size_t size, off_t at), ALTI_FAULT_AT)
+ALTI_FAULT_WRITE(pwrite64, (int file, const void* in, size_t size, off64_t at), ALTI_FAULT_AT)
+
+#define ALTI_FAULT_SPACE(name)                                              \
+    int name(const char* path, struct name* out) {                          \
+        static auto* const real = next<int(const char*, struct name*)>(#name); \
+        const int failed = real(path, out);                                 \
+        if (failed == 0 && g_disk >= 0) out->f_bavail = static_cast<unsigned long>(g_disk) / out->f_frsize; \
+        return failed;                                                      \
+    }
+ALTI_FAULT_SPACE(statvfs)
+ALTI_FAULT_SPACE(statvfs64)
 
 ALTI_FAULT(kRename, -1, int, rename, (const char* from, const char* to), (from, to))
 ALTI_FAULT(kRename, -1, int, renameat, (int fromFolder, const char* from, int toFolder, const char* to), (fromFolder, from, toFolder, to))
