@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the benchmarks in interleaved pairs, writes results.json, and makes the README's table from it.
+"""Runs the benchmarks in interleaved pairs, writes results.json, and makes resources/help/performance.md from it.
 
 usage: report.py --root ROOT [--build BUILD --work FOLDER] [--only NAME...] [--table-only] [--check]
 --only measures these parts of the results and keeps the other figures; `huge`, a trace of 10 GB and a store of 10^8 slices (12 GB of
 disk, 12 GB of memory), is measured in no other way;
---table-only rewrites the table from results.json; --check fails if README and results.json differ.
+--table-only rewrites the table from results.json; --check fails if that page and results.json differ.
 """
 import argparse
 import contextlib
@@ -422,23 +422,23 @@ def main():
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
     stored = options.root / "tests/bench/results.json"
-    readme = options.root / "README.md"
+    page = options.root / "resources/help/performance.md"
     if options.build and not options.table_only and not options.check:
         results = json.loads(stored.read_text()) if stored.exists() else {}
         results["cores"] = os.cpu_count()
         for name in options.only:
             results[name] = MEASURES[name](options.root, options.build, options.work)
             stored.write_text(json.dumps(results, indent=2) + "\n")
-    text = readme.read_text()
+    text = page.read_text()
     before, rest = text.split(BEGIN)
     _, after = rest.split(END)
     wanted = before + BEGIN + "\n" + table(json.loads(stored.read_text())) + "\n" + END + after
     if options.check:
         if wanted != text:
-            sys.exit("README.md's performance table differs from tests/bench/results.json: run tests/bench/report.sh")
+            sys.exit("The table of resources/help/performance.md differs from tests/bench/results.json: run tests/bench/report.sh")
         print("the table equals the measurements")
         return
-    readme.write_text(wanted)
+    page.write_text(wanted)
 
 
 if __name__ == "__main__":
