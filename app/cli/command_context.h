@@ -11,7 +11,7 @@ namespace altiscope::cli {
 
 class Output;
 
-/// Exit status of the program, as product.md section 3 promises.
+/// Exit status of the program, as resources/help/reference/command-line.md promises.
 enum ExitStatus : int {
     kOk = 0,
     kFailed = 1,

@@ -55,7 +55,8 @@ public:
     CollectiveGroups(const GroupDirectory& directory, std::optional<std::int64_t> rank);
 
     /// The name of the group of a collective: from the track, "Group {id} Communication", or from the three digits in
-    /// "hcom_allReduce__586_0_1", which end the group's hash (formats/communication-json.md section 1). Empty if neither tells it.
+    /// "hcom_allReduce__586_0_1", which end the group's hash (core/import/communication/FORMAT.md section 1). Empty if
+    /// neither tells it.
     std::string name(std::string_view trackName, std::string_view opName) const;
     /// Its ranks by place, by the same: those that are known.
     std::vector<std::optional<std::int64_t>> places(std::string_view trackName, std::string_view opName) const;

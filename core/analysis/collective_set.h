@@ -25,7 +25,7 @@ struct CollectiveQuestion {
     bool operator==(const CollectiveQuestion&) const = default;
 };
 
-/// Times of a collective on a rank, or sums of them; ns. Source: formats/communication-json.md section 2.
+/// Times of a collective on a rank, or sums of them; ns. Source: core/import/communication/FORMAT.md section 2.
 struct CollectiveSpent {
     std::int64_t elapsed = 0, wait = 0, synchronization = 0;
     std::optional<std::int64_t> transit, idle;  ///< nullopt: not known. A sum is that of those that are known.

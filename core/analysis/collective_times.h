@@ -28,14 +28,15 @@ struct CollectiveTime {
 /// The collectives on the group tracks of communication that have tasks, by track and begin. Their tasks stand on the planes that
 /// follow a group's track. Elapsed is the collective's own slice; the others are sums over the main plane, which is the lowest on
 /// which the collective waits for a notification: transit over Memcpy and Reduce_Inline, wait over Notify_Wait.
-/// Source: formats/communication-json.md section 2; the choice of the plane gives the vendor's values of all captures that there are.
-/// A task belongs to the collective of its group that is running when it begins: of several the last to begin.
+/// Source: core/import/communication/FORMAT.md section 2; the choice of the plane gives the vendor's values of all
+/// captures that there are. A task belongs to the collective of its group that is running when it begins: of several
+/// the last to begin.
 /// @param groups  For the names of groups that tracks only number.
 /// @return Empty if cancelled. O(tasks * log).
 std::vector<CollectiveTime> collectiveTimes(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity,
                                             const CancelToken& cancel);
 
-/// Whether an operator has one partner only, by its name (formats/communication-json.md section 1).
+/// Whether an operator has one partner only, by its name (core/import/communication/FORMAT.md section 1).
 bool isPeerToPeerName(std::string_view opName);
 
 }  // namespace altiscope

@@ -24,7 +24,7 @@ struct ComputedTransfers {
     std::shared_ptr<const RowTables> within(TimeRange range) const;
 };
 
-/// Rows by the rules of the profiler's own files (formats/communication-json.md sections 2 and 3):
+/// Rows by the rules of the profiler's own files (core/import/communication/FORMAT.md sections 2 and 3):
 /// - Link: for each collective, source, target and transport the sums of bytes and durations; the selection is "single".
 /// - Bandwidth: for each collective and transport but LOCAL the same sums over all planes; SDMA repeats all but RDMA.
 /// - Packet: for each collective, transport but LOCAL, SDMA and RDMA, and number of bytes of a task the count and the sum of durations.

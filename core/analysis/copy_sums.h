@@ -23,7 +23,8 @@ struct CopySums {
     std::vector<std::uint32_t> slices;  ///< SliceIndex, ascending.
 };
 
-/// By rank, track and direction. Source: formats/trace-json.md and db-schema.md (MEMCPY_INFO).
+/// By rank, track and direction. Source: core/import/trace/FORMAT.md section 5, core/import/database/FORMAT.md section
+/// 3.
 /// @return nullopt if cancelled.
 /// @note  Any thread; parallel over ranks on the arena. Reads the arguments of the copies from the source.
 std::optional<std::vector<CopySums>> copySums(const CaptureStore& capture, const std::vector<HeldRank>& ranks, const CancelToken& cancel);

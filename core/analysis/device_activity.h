@@ -42,7 +42,7 @@ bool hasEvents(const RankEntry& rank);
 bool hasComputation(const RankEntry& rank);
 
 /// Whether a track shows the collectives of a group as a whole: neither the tasks on its planes, nor what the process CCU tells of the
-/// engine that moves the data. Source: formats/trace-json.md section 4.
+/// engine that moves the data. Source: core/import/trace/FORMAT.md section 4.
 bool isGroupTrack(const Track& track);
 
 /// Reads a rank's kernels and collectives.
@@ -51,8 +51,9 @@ bool isGroupTrack(const Track& track);
 /// where there are none, the slices on the tracks of the device whose names are not words of task types (all capitals) or of tasks
 /// of collectives. Collectives are the slices on group tracks of communication, or else the rows of `kernel`. The Overlap Analysis
 /// is never looked at. A step's device range lasts from its first kernel to the end of its last one, and at least to the end of
-/// the step on the host (source: formats/csv.md section 7); without step numbers of kernels, from the begin of the step on the
-/// host to that of the next, and of the last one to its end there. Devices are told apart by the labels of their tracks.
+/// the step on the host (source: core/import/csv/FORMAT.md section 7); without step numbers of kernels, from the begin
+/// of the step on the host to that of the next, and of the last one to its end there. Devices are told apart by the
+/// labels of their tracks.
 /// @return nullopt if cancelled, or without hasComputation.
 /// @note   Any thread; parallel on the arena. O(kernels + collectives).
 std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel);

@@ -46,7 +46,7 @@ struct Dispatch {
 
 /// One for each slice "Enqueue..." of the host, by track and begin. Which dequeuing belongs to it is told by the flow between them; what
 /// is called within that stands on CANN's track of the same thread, and what was launched by the flows from there.
-/// Source: peer-features.md section 17.2, whose names the times have.
+/// Source: core/analysis/FORMULAS.md section C.
 /// @param only  By slice: tasks that launched none of these are left out; null: none is.
 /// @return Empty if cancelled, or if the capture has no queue (TASK_QUEUE_ENABLE=0, or no host events). O(enqueues * log slices).
 std::vector<Dispatch> dispatchChains(const TraceStore& trace, const CancelToken& cancel, const std::vector<bool>* only = nullptr);

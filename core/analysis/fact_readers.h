@@ -15,7 +15,7 @@ inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
 
 /// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls, compilations, syncBatchNorms: by names of
 /// slices; freeAfterSynchronization.
-/// O(slices of host tracks + those found * log). Sources of the names: formats/trace-json.md.
+/// O(slices of host tracks + those found * log). Sources of the names: core/import/trace/FORMAT.md.
 void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts, const CancelToken& cancel);
 
 /// collectives. O(collectives * log kernels).

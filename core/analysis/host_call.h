@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// What a slice of the host has to do with sending work to the device, by its name, category and track.
-/// Source of the names: formats/trace-json.md.
+/// Source of the names: core/import/trace/FORMAT.md.
 enum class HostCall : std::uint8_t {
     Other,
     PythonFunction,  ///< "torch/nn/functional.py(1460): relu"

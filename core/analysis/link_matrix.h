@@ -140,7 +140,7 @@ private:
 };
 
 /// Local ranks are told as ranks where the group's ranks are known, or where the file of a rank shows which place is its own: by its
-/// link to itself (formats/communication-json.md section 3).
+/// link to itself (core/import/communication/FORMAT.md section 3).
 class LinkEnds {
 public:
     /// Parallel over ranks. O(links without global ranks).

@@ -148,7 +148,7 @@ private:
     std::vector<std::uint8_t> m_picked;  // by row
 };
 
-/// Which of `count` calls, fastest first, a selection means (formats/communication-json.md section 3).
+/// Which of `count` calls, fastest first, a selection means (core/import/communication/FORMAT.md section 3).
 std::optional<std::size_t> placeOfSelection(std::string_view selection, std::size_t count) {
     if (selection == "top1") return 0;
     if (selection == "middle") return count / 2;

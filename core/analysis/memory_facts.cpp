@@ -37,7 +37,7 @@ void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, 
     static constexpr auto kAllocated = rowColumn(RowKind::MemorySample, "allocated");
     const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::MemorySample);
     if (table == nullptr) return;
-    // The pool of the framework, by its name (formats/csv.md section 6).
+    // The pool of the framework, by its name (core/import/csv/FORMAT.md section 6).
     std::optional<StringId> component;
     for (const std::string_view name : {"PTA", "MindSpore"}) {
         if (!component) component = rank.rows->texts().find(name);

@@ -39,7 +39,7 @@ std::shared_ptr<const MemorySeries> leadingSeries(const MemorySeriesSet& set);
 /// The moment at which it holds the most: of allocated memory, else of reserved.
 std::optional<MemoryPeakPoint> leadingPeak(const MemorySeries& series, const std::optional<std::vector<TimeRange>>& times);
 
-/// Whether a component is the sum of others ("PTA+GE"). Source of the names: formats/csv.md section 6.
+/// Whether a component is the sum of others ("PTA+GE"). Source of the names: core/import/csv/FORMAT.md section 6.
 bool isSumComponent(std::string_view component);
 
 }  // namespace altiscope

@@ -32,7 +32,8 @@ struct OperatorTotal {
 };
 
 /// The kernels of a rank that are no collectives, by type and core, the most time first; their rows of `kernel` are grouped, as the
-/// vendor groups them (formats/csv.md section 4). Rows without a type are left out. O(kernels); empty if cancelled.
+/// vendor groups them (core/import/csv/FORMAT.md section 4). Rows without a type are left out. O(kernels); empty if
+/// cancelled.
 std::vector<OperatorTotal> operatorTotals(const RankEntry& rank, const CancelToken& cancel);
 
 /// Calls of one function of CANN: a row of the SQL table `api_stat`.
@@ -43,8 +44,8 @@ struct ApiTotal {
     double variance = 0;  ///< Of all calls (not of a sample), ns^2.
 };
 
-/// The slices of the CANN tracks by level and name, sorted so (formats/csv.md section 5). The level is the word before the "@".
-/// O(slices of CANN); empty if cancelled.
+/// The slices of the CANN tracks by level and name, sorted so (core/import/csv/FORMAT.md section 5). The level is the
+/// word before the "@". O(slices of CANN); empty if cancelled.
 std::vector<ApiTotal> apiTotals(const TraceStore& trace, const CancelToken& cancel);
 
 }  // namespace altiscope

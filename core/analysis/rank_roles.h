@@ -17,9 +17,10 @@ struct RankRole {
 };
 
 /// The roles of the ranks of a capture, as CaptureStore::ranks. Stages are taken from the first of these that tells of any:
-/// groups of the kind "pp"; the metadata pp_index, which is 0 everywhere where it is not known (source: formats/communication-json.md
-/// section 5); the metadata pipeline_stage; the sizes in distributed_args, by the order of Megatron and only where they give the size
-/// of the job (section 6); groups of unknown kind in which ranks send to and receive from each other.
+/// groups of the kind "pp"; the metadata pp_index, which is 0 everywhere where it is not known (source:
+/// core/import/cluster/FORMAT.md section 3); the metadata pipeline_stage; the sizes in distributed_args, by the order
+/// of Megatron and only where they give the size of the job (section 3 there); groups of unknown kind in which ranks
+/// send to and receive from each other.
 /// @param tables  Rows of collectives of each rank; null: none.
 /// O(ranks of all groups + collectives).
 std::vector<RankRole> rankRoles(const CaptureStore& capture, const GroupDirectory& groups, const std::vector<const RowTables*>& tables);

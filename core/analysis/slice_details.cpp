@@ -43,7 +43,7 @@ std::string readable(std::string_view json) {
     return Json::parse(json).get<std::string>();
 }
 
-/// "file(line): function" parts, innermost first, are joined by ";\r\n" (formats/trace-json.md section 5).
+/// "file(line): function" parts, innermost first, are joined by ";\r\n" (core/import/trace/FORMAT.md section 5).
 std::vector<std::string> splitCallStack(std::string_view text) {
     std::vector<std::string> frames;
     while (!text.empty()) {

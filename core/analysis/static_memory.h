@@ -21,7 +21,8 @@ struct StaticGraph {
     std::shared_ptr<const MemorySeries> curve;
 };
 
-/// By name; empty where the rank has none. Source of the rule: formats/csv.md, static_op_mem. O(rows * log rows).
+/// By name; empty where the rank has none. Source of the rule: core/import/csv/FORMAT.md, static_op_mem. O(rows * log
+/// rows).
 std::vector<StaticGraph> staticGraphs(const RowTables& rows);
 
 }  // namespace altiscope

@@ -37,8 +37,8 @@ struct StepBreakdown {
 };
 
 /// What the events give, by step and then device: several devices recorded into one capture work side by side, and the union of all
-/// would hide what each one waits for. Source of the formulas: formats/csv.md section 7; they are the sums of the vendor's own lanes.
-/// Parallel on the arena. O(intervals).
+/// would hide what each one waits for. Source of the formulas: core/import/csv/FORMAT.md section 7; they are the sums
+/// of the vendor's own lanes. Parallel on the arena. O(intervals).
 std::vector<StepBreakdown> computeBreakdown(const DeviceActivity& activity);
 
 /// Of rows of several devices those of the one that works the longest in all, for which the others wait: a rank has one row a step.

@@ -10,7 +10,7 @@
 
 namespace altiscope {
 
-/// What a rank's transfers could do better, with the values that say so. Source: analysis-features section B.
+/// What a rank's transfers could do better, with the values that say so. Source: core/analysis/FORMULAS.md section B.
 struct TransferAdvice {
     enum class Kind : std::uint8_t {
         Alignment,       ///< Packets but those of RDMA that are larger than 512 B and no multiple of it.

@@ -30,7 +30,7 @@ struct TransferTask {
 
 /// The tasks of one group that moved data (Memcpy, Reduce_Inline, RDMASend), by collective and begin. Their arguments "src rank",
 /// "dst rank", "size(Byte)" and "link type" are read back from the source; a target of 4294967295 is the source itself.
-/// Source: formats/trace-json.md section 5.
+/// Source: core/import/trace/FORMAT.md section 5.
 /// @return Incomplete if cancelled. Any thread; parallel on the arena. O(tasks * log), and their arguments are read.
 std::vector<TransferTask> transferTasks(const RankEntry& rank, const GroupTracks& tracks, const GroupCollectives& collectives, const CancelToken& cancel);
 

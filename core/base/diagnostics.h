@@ -16,7 +16,7 @@ enum class Severity : std::uint8_t {
     Lost,      ///< A record or more is not in the tables.
 };
 
-/// "info", "repaired", "lost": the words of product.md section 3.
+/// "info", "repaired", "lost": the words of resources/help/reference/json.md.
 std::string_view severityName(Severity severity);
 
 /// What a number in a Place counts.

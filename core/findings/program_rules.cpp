@@ -12,7 +12,8 @@ namespace altiscope {
 namespace {
 
 /// Whether a variable has a value that slows a run down. What is not set has its default, which is right.
-/// Source: analysis-features, section C; where the vendor's advisor calls a missing value wrong, only wrong values are taken.
+/// Source: core/analysis/FORMULAS.md section C; where the vendor's advisor calls a missing value wrong, only wrong
+/// values are taken.
 bool isSetWrongly(std::string_view name, std::string_view value) {
     const auto number = wholeNumber(value);
     if (name == "ASCEND_LAUNCH_BLOCKING") return number == 1;

@@ -6,7 +6,8 @@
 namespace altiscope {
 
 /// Every number that rules decide by. Defaults are those of the vendor's advisor where it has one
-/// (source: analysis-features, section H), with a note where ours differ and why. Times in ns, sizes in bytes, shares 0..1.
+/// (source: core/analysis/FORMULAS.md section H), with a note where ours differ and why. Times in ns, sizes in bytes,
+/// shares 0..1.
 struct FindingThresholds {
     // How severe: recoverable time as a share of the step.
     double highShare = 0.05;

@@ -17,7 +17,8 @@ struct GenerateSummary {
     std::uint64_t bytes = 0;  ///< Of all files.
 };
 
-/// Makes a capture: `options.output`/rank{R}_ascend_pt/... for every rank and truth.json (product.md section 6).
+/// Makes a capture: `options.output`/rank{R}_ascend_pt/... for every rank and truth.json
+/// (resources/help/reference/command-line.md).
 ///
 /// Ranks and units of work are written in parallel on the workers of the current arena; the same options give the same
 /// bytes for any number of workers. Memory does not grow with the size of the capture: some units of text, and 24 bytes a

@@ -15,7 +15,7 @@ namespace altiscope::generate {
 /// How a run is written: text and database export of torch_npu, text output of a cluster analysis, MindSpore's text export.
 enum class CaptureFormat : std::uint8_t { Text, Db, Cluster, MindSpore };
 
-/// What `altiscope-cli generate` was asked for (product.md section 6).
+/// What `altiscope-cli generate` was asked for (resources/help/reference/command-line.md).
 struct GenerateOptions {
     std::filesystem::path output;         ///< Folder to make, or an empty one.
     std::uint32_t ranks = 2;              ///< 1 .. kMaxRanks.

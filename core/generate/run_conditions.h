@@ -7,7 +7,7 @@
 
 namespace altiscope::generate {
 
-/// Causes of slowness that can be planted (product.md section 6).
+/// Causes of slowness that can be planted (resources/help/reference/command-line.md).
 enum class FaultKind : std::uint8_t {
     SlowRank,       ///< Kernels of one rank take longer.
     SlowLink,       ///< Data between two ranks takes longer in both directions.

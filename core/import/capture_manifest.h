@@ -65,8 +65,8 @@ struct RankManifest {
     std::shared_ptr<const std::vector<FileStamp>> clusterSources{};
 };
 
-/// The files of a folder into which a cluster analysis has put the numbers of all ranks. Source: formats/README.md section 2,
-/// communication-json.md sections 4 and 5.
+/// The files of a folder into which a cluster analysis has put the numbers of all ranks. Source:
+/// core/import/scan/FORMAT.md section 2, core/import/cluster/FORMAT.md.
 struct ClusterManifest {
     std::string path;  ///< The folder, relative to the capture.
     std::string run;   ///< The folder of the run that was analysed, likewise: ranks below it are those of the cluster.

@@ -37,7 +37,7 @@ Result<Done> readClusterDbSteps(const SourceFile& file, TableContext& context);
 /// Reads the tables of communication, current and old, as readClusterCommunication and readClusterMatrix read the JSON files.
 /// @return Error as openDatabase. What is wrong with rows is "db.*" of the catalogue, or "cluster.no_rank".
 /// @note   On the calling thread: some million rows a second.
-/// Source: formats/communication-json.md section 5.
+/// Source: core/import/cluster/FORMAT.md section 2.
 Result<Done> readClusterDbCommunication(const SourceFile& file, const ClusterDbFacts& facts, const GroupDirectory& groups, ClusterKeys& keys,
                                         TableContext& context);
 

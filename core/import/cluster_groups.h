@@ -23,7 +23,7 @@ std::optional<std::int64_t> clusterRankOf(std::string_view text);
 
 /// Adds the groups of communication_group.json in its old and its new form, and the ranks that it names. What is wrong with it goes to
 /// `diagnostics`: "metadata.broken" (lost: nothing was read), "cluster.bad_group" (lost: an entry that is no group; its place is its row
-/// in its list), or the code of the file error. Source: formats/communication-json.md section 4.
+/// in its list), or the code of the file error. Source: core/import/communication/FORMAT.md section 4.
 void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics);
 
 }  // namespace altiscope::reader

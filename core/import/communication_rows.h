@@ -22,7 +22,8 @@ constexpr std::size_t clusterRankColumn(RowKind kind) { return rowColumns(kind).
 /// The rank set of a link from a cluster's file, see ClusterKeys.
 inline constexpr std::size_t kClusterSetColumn = clusterRankColumn(RowKind::Link) + 1;
 
-/// Turns the objects of communication files into rows. One worker's. Source: formats/communication-json.md sections 2-4.
+/// Turns the objects of communication files into rows. One worker's. Source: core/import/communication/FORMAT.md
+/// sections 2-4.
 class CommunicationRows {
 public:
     CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups, CommunicationOf of);

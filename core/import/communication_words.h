@@ -6,8 +6,8 @@
 
 namespace altiscope::reader {
 
-// What the words of recorded communication mean, whatever file they stand in. Source: formats/communication-json.md sections 1 and 3,
-// db-schema.md section 4.
+// What the words of recorded communication mean, whatever file they stand in. Source:
+// core/import/communication/FORMAT.md sections 1 and 3, core/import/database/FORMAT.md section 4.
 
 /// The number of a step, "50" or "step50"; nullopt where no schedule was used ("step", "").
 std::optional<std::int64_t> recordedStep(std::string_view word);

@@ -37,7 +37,7 @@ struct CsvConstant {
     std::string_view text;
 };
 
-/// What a CSV file is and how it is read. Source: formats/csv.md.
+/// What a CSV file is and how it is read. Source: core/import/csv/FORMAT.md.
 struct CsvFormat {
     std::string_view name;  ///< Files are called "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv".
     RowKind kind = RowKind::Operator;

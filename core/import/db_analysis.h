@@ -26,7 +26,7 @@ Result<std::vector<std::string_view>> filledAnalysisTables(const std::filesystem
 /// cell is left empty, "db.*" of the catalogue.
 /// @return Error as openDatabase.
 /// @note   On the calling thread: some million rows a second, and there are few. Memory: a part of the packed rows.
-/// Source: formats/db-schema.md section 4.
+/// Source: core/import/database/FORMAT.md section 4.
 Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, const GroupDirectory& groups, TableContext& context);
 
 }  // namespace altiscope::reader

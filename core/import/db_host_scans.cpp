@@ -116,7 +116,7 @@ DbScan cannScan(const DbContext& context) {
 
 DbScan mstxScan(const DbContext& context) {
     const auto take = [&context](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
-        // Up to this number a mark has no end on the device (formats/db-schema.md section 1).
+        // Up to this number a mark has no end on the device (core/import/database/FORMAT.md section 1).
         static constexpr std::int64_t kHostOnly = 4000000000;
         const auto begin = row.neededTime(0);
         if (!begin) return;

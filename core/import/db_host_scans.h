@@ -7,7 +7,8 @@
 namespace altiscope::reader {
 
 /// Tables of the host: PYTORCH_API, CANN_API, MSTX_EVENTS, GC_RECORD, OSRT_API. `context` must outlive them.
-/// Source: formats/db-schema.md section 3; names and categories as in the text export (formats/trace-json.md section 5).
+/// Source: core/import/database/FORMAT.md section 3; names and categories as in the text export
+/// (core/import/trace/FORMAT.md section 5).
 std::vector<DbScan> hostScans(const DbContext& context);
 
 /// What a type of ENUM_API_TYPE is called in the names of the text export: "AscendCL" for "acl".

@@ -8,7 +8,7 @@ namespace altiscope::reader {
 
 /// Tables of memory as rows: MEMORY_RECORD (memory_sample), OP_MEMORY (allocation), NPU_MODULE_MEM (module_memory), and where the first
 /// two are missing, as in plain CANN files, NPU_OP_MEM (into DbPart::memoryEvents). `context` must outlive them.
-/// Source: formats/db-schema.md section 3, "Memory".
+/// Source: core/import/database/FORMAT.md section 3, "Memory".
 std::vector<DbScan> memoryScans(const DbContext& context);
 
 /// The counter table NPU_MEM, whose rows of the process (type app) are samples of the component APP as well: their high bandwidth

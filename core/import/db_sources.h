@@ -26,7 +26,7 @@ struct SourceChoice {
 
 /// Timeline databases of a folder by their names, or, whatever they are called otherwise, by their first bytes; the one to be
 /// taken first: the framework's own, the newest of CANN, then what monitoring wrote.
-/// Source: formats/README.md sections 2 and 3.
+/// Source: core/import/scan/FORMAT.md sections 2 and 3.
 std::vector<const ListedFile*> timelineDatabases(const ListedFolder& folder);
 
 /// A database as a source of a rank: a copy of it if it has to be completed first. What is in the way of that goes to

@@ -11,7 +11,7 @@ namespace altiscope::reader {
 
 /// Processes of a profiler timeline, in the order in which they are shown. The number of each is the layer index of the
 /// text export's process ids, where that is known, so that both exports of a run name their tracks alike.
-/// Source: formats/trace-json.md sections 4 and 5.
+/// Source: core/import/trace/FORMAT.md sections 4 and 5.
 enum class DbLayer : std::uint8_t {
     Python = 0,
     PythonGc = 1,

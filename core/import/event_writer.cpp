@@ -43,7 +43,7 @@ std::string_view timeText(std::string_view token) {
     return isNumber(token) ? token : std::string_view{};
 }
 
-/// Arguments of counters that tell series apart and are no values. Source: product.md section 4.
+/// Arguments of counters that tell series apart and are no values. Source: resources/help/reference/sql.md.
 bool isIdentifying(std::string_view key) { return key.ends_with("_id") || key == "PA Link ID" || key == "PCIE ID"; }
 
 template <class T>

@@ -9,7 +9,8 @@
 
 namespace altiscope::reader {
 
-/// What the name of a folder says about it. Names are hints: users rename. Source: formats/README.md section 2.
+/// What the name of a folder says about it. Names are hints: users rename. Source: core/import/scan/FORMAT.md section
+/// 2.
 enum class FolderKind : std::uint8_t {
     TorchRank,        ///< ends in _ascend_pt
     MindSporeRank,    ///< ends in _ascend_ms

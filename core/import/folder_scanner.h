@@ -9,7 +9,8 @@
 
 namespace altiscope::reader {
 
-/// Finds out which ranks a path holds, from names and first bytes; no trace is read. Source: formats/README.md, sections 2-5.
+/// Finds out which ranks a path holds, from names and first bytes; no trace is read. Source: core/import/scan/FORMAT.md
+/// sections 2 and 5.
 ///
 /// A path that points inside a rank folder (at its output folder, or a file of it) means the rank folder. A single file that
 /// lies in none is a capture of its own.

@@ -28,7 +28,7 @@ struct CommunicationGroup {
     std::optional<GroupPlaces> places{};
 };
 
-/// The hash under which communication files name a group. Source: formats/communication-json.md section 1.
+/// The hash under which communication files name a group. Source: core/import/communication/FORMAT.md section 1.
 std::string groupHash(std::string_view id);
 
 /// The groups that the metadata of all ranks, and the files of cluster analyses, tell. Constant once made.

@@ -16,7 +16,7 @@
 namespace altiscope::reader {
 
 /// A record of host_info_{rank}.csv, which MindSpore writes about its own work on the host, or of host_memory_{rank}.csv, which has the
-/// same columns. Source: formats/framework-specific.md section 2.
+/// same columns. Source: core/import/mindspore/FORMAT.md section 2.
 struct HostInfoRow {
     enum class Mark : std::uint8_t { Start, End, Instant, Other };
     std::string tid, pid, parentPid, module, event, stage, custom;

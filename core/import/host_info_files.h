@@ -11,7 +11,7 @@ namespace altiscope::reader {
 
 // A folder `host_info` of MindSpore: host_info_{rank}.csv, and what MindSpore itself has made of it, timeline_{rank}.json,
 // host_memory_{rank}.csv and dataset_{rank}.csv. What was made already is read; the rest follows from the records (host_info.h).
-// Source: formats/framework-specific.md section 2.
+// Source: core/import/mindspore/FORMAT.md section 2.
 
 /// The ranks that such a folder has files of, ascending.
 std::vector<std::int64_t> hostInfoRanks(const ListedFolder& folder);

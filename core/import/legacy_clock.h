@@ -77,7 +77,7 @@ struct LegacyClock {
 
 /// Finds the origin at which most of what the files list lies on slices of its name, and checks it with everything that they list.
 /// @param hints  Origins that files state (min_cycle_counter); they count only where nothing can be compared.
-/// Source: formats/framework-specific.md section 3. O(events * log slices).
+/// Source: core/import/mindspore/FORMAT.md section 3. O(events * log slices).
 LegacyClock legacyClock(const std::vector<LegacyEvents>& files, const std::vector<std::int64_t>& hints, const LegacySlices& slices);
 
 }  // namespace altiscope::reader

@@ -11,7 +11,8 @@
 
 namespace altiscope::reader {
 
-/// What a `profiler` folder of MindSpore up to 2.3 holds of one rank. Source: formats/framework-specific.md section 3.
+/// What a `profiler` folder of MindSpore up to 2.3 holds of one rank. Source: core/import/mindspore/FORMAT.md section
+/// 3.
 struct LegacyRank {
     std::int64_t id = 0;          ///< In the names of its files: the rank, on GPU and CPU the device.
     ListedFolder folder;          ///< The folder with this rank's files, and those of no rank.

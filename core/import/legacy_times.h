@@ -28,7 +28,7 @@ Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
 /// step lies in the timeline.
 /// Empty if there is no such file, or it cannot be read: a record that is no step is passed over.
 /// @param trace  May be null: times are those of the file then.
-/// Source: formats/framework-specific.md section 3.
+/// Source: core/import/mindspore/FORMAT.md section 3.
 std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock, Diagnostics& diagnostics);
 
 /// Whether a rank has files whose times count from the system's start.

@@ -19,7 +19,7 @@ void addThreadNames(RowTablesBuilder& builder, const TraceStore& trace);
 /// there are as many and name and duration agree, to 1 ns. That also tells `thread` and `ts`; a row without its slice keeps them NULL.
 /// Rows of a database have times, and no summary: `self_dur` is what is left without operators called on the same thread,
 /// `device_dur` what the slices take to which flows "async_npu" lead from it and them; both as the framework computes them.
-/// Source: formats/csv.md section 3.
+/// Source: core/import/csv/FORMAT.md section 3.
 ///
 /// @param steps    Of the rank; without times the slices ProfilerStep#N tell them.
 /// @param isWhole  Whether the timeline holds all of the recording; else what depends on all of it stays NULL.

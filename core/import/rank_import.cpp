@@ -93,7 +93,7 @@ private:
 };
 
 /// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer that
-/// does not agree with the process's place in the order tells them. Source: formats/trace-json.md section 4.
+/// does not agree with the process's place in the order tells them. Source: core/import/trace/FORMAT.md section 4.
 std::optional<std::int64_t> deviceInPid(const Track& track) {
     static constexpr std::int64_t kFiveBits = 31;
     const auto pid = wholeNumber(track.pid);

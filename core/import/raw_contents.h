@@ -10,7 +10,7 @@ namespace altiscope::reader {
 
 /// What the raw data of a rank will show once it has been analysed, in the words of fileContent() and MissingData, sorted: by the names of
 /// the files in FRAMEWORK, host/data and device_N/data, of which some thousand are looked at. Nothing of them is read.
-/// Source: formats/README.md sections 2 and 5.
+/// Source: core/import/scan/FORMAT.md sections 2 and 5.
 /// @param folder  A rank's folder, or a PROF folder.
 std::vector<std::string> rawContents(const FolderListing& listing, const ListedFolder& folder);
 

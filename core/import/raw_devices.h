@@ -17,7 +17,8 @@ struct RawDevice {
     const ListedFolder* folder = nullptr;
 };
 
-/// What a PROF folder says about itself, in the small files beside the raw data. Source: formats/README.md section 4.
+/// What a PROF folder says about itself, in the small files beside the raw data. Source: core/import/scan/FORMAT.md
+/// section 4.
 struct RawIdentity {
     std::string host;                ///< Empty if nothing says it.
     std::vector<RawDevice> devices;  ///< By device.

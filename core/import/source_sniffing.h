@@ -22,7 +22,7 @@ FileLook lookOfHead(std::string_view head);
 std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path);
 
 /// The rank that a trace names in its own head, as the profilers of PyTorch do: "distributedInfo": {"rank": 3} in front of
-/// the list of events. Source: formats/framework-specific.md section 4.
+/// the list of events. Source: core/import/mindspore/FORMAT.md section 4.
 std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path);
 
 }  // namespace altiscope::reader

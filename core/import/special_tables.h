@@ -23,7 +23,7 @@ struct SpecialFormat {
     Result<Done> (*read)(const SourceFile& file, TableContext& context) = nullptr;
 };
 
-/// All of them, in order of preference. Source: formats/framework-specific.md.
+/// All of them, in order of preference. Source: core/import/mindspore/FORMAT.md.
 std::span<const SpecialFormat> specialFormats();
 
 /// Whether a file is called as a format says.
@@ -43,7 +43,8 @@ Result<Done> readPipelineProfiling(const SourceFile& file, TableContext& context
 /// dataset_iterator_profiling_{rank}.txt, device_queue_profiling_{rank}.txt: a row of `dataset_op` per kind of time, "pipeline", "push"
 /// and "batch", with the mean; the first batch warms up and is left out.
 Result<Done> readIteratorTimes(const SourceFile& file, TableContext& context);
-/// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (formats/framework-specific.md rule B).
+/// host_info_{rank}.csv: memory_sample rows of the component "host", and `dataset_op` (core/import/mindspore/FORMAT.md
+/// rule B).
 Result<Done> readHostInfoTables(const SourceFile& file, TableContext& context);
 /// The memory alone.
 Result<Done> readHostMemory(const SourceFile& file, TableContext& context);

@@ -11,7 +11,7 @@ namespace altiscope::reader {
 SourceFile traceFile(const ListedFolder& folder, const ListedFile& file);
 
 /// The slices of the newest export of a CANN timeline in a folder, in their order. Files that carry no time stamp but device, model and
-/// iteration (2023) belong together, all of them. Source: formats/README.md section 2.
+/// iteration (2023) belong together, all of them. Source: core/import/scan/FORMAT.md section 2.
 std::vector<SourceFile> cannTimeline(const ListedFolder& folder);
 
 }  // namespace altiscope::reader

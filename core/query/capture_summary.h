@@ -31,7 +31,7 @@ struct CaptureSummary {
 /// @note Any thread; parallel on the arena. O(slices of device and host).
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
 
-/// The object of product.md section 3, one line. Messages are English.
+/// The object of resources/help/reference/command-line.md, one line. Messages are English.
 std::string captureJson(const CaptureSummary& summary);
 /// The same object for a capture that could not be opened: state "failed", the error as a diagnostic.
 std::string failedCaptureJson(std::string_view path, const Error& error);

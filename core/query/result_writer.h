@@ -25,9 +25,10 @@ std::optional<ResultFormat> resultFormat(std::string_view word);
 /// Takes a part of the output. @return False if nothing more can be written, which stops the query.
 using WriteText = std::function<bool(std::string_view)>;
 
-/// Writes the rows of a query as text, row by row, as product.md section 3 says. Memory does not grow with the number of
-/// rows, nor twice with the length of a value: it goes out in pieces of 64 KB. A table looks at its first kTableRows rows, or fewer if they are
-/// long, to find the widths of its columns, and wider texts below stick out.
+/// Writes the rows of a query as text, row by row, as resources/help/reference/command-line.md says. Memory does not
+/// grow with the number of rows, nor twice with the length of a value: it goes out in pieces of 64 KB. A table looks at
+/// its first kTableRows rows, or fewer if they are long, to find the widths of its columns, and wider texts below stick
+/// out.
 ///
 /// Integers are exact at any size. Reals are the shortest decimals that read back as the same double; an infinity, which
 /// JSON has no word for, is 1e999, which reads back as one. Blobs are hexadecimal, two small letters a byte. Text that is

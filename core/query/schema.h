@@ -31,7 +31,7 @@ struct TableInfo {
     std::span<const ColumnInfo> columns;
 };
 
-/// All tables that a query may read, in the order and with the columns of product.md section 4. This one description is
+/// All tables that a query may read, as users find them in resources/help/reference/sql.md. This one description is
 /// what tables are created from, what `query --schema` prints and what the manual lists.
 /// @note Constant; any thread; O(1).
 std::span<const TableInfo> tableSchema();

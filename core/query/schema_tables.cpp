@@ -4,7 +4,7 @@ namespace altiscope {
 
 namespace {
 
-// Constants only: product.md section 4, in its order.
+// Constants only, in the order of resources/help/reference/sql.md, which is made of them.
 
 using enum ColumnType;
 

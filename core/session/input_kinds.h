@@ -12,10 +12,11 @@ struct InputKind {
     std::string_view names;   ///< Of files or folders, as users see them.
 };
 
-/// Folders and files that can be opened, for the help. The sources are those of formats/README.md sections 1 to 3.
+/// Folders and files that can be opened, for the help. The sources are those of core/import/scan/FORMAT.md sections 1
+/// to 3.
 std::vector<InputKind> inputKinds();
 
-/// Summary files that fill a table of product.md section 4: made from the list by which they are read.
+/// Summary files that fill a table of resources/help/reference/sql.md: made from the list by which they are read.
 struct TableInput {
     std::string_view table;
     std::string names;  ///< "kernel_details*.csv, op_summary*.csv"

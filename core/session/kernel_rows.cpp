@@ -133,7 +133,7 @@ void KernelRows::nameColumns(TimeNs origin) {
         for (const std::string& name : part.table->extras()) {
             const auto known = std::find_if(m_columns.begin() + static_cast<std::ptrdiff_t>(firstExtra), m_columns.end(),
                                             [&](const TableColumn& column) { return column.name == name; });
-            // Metrics that are times are kept in ns; see kernel_metric in product.md.
+            // Metrics that are times are kept in ns; see kernel_metric in resources/help/reference/sql.md.
             if (known == m_columns.end()) m_columns.push_back({.name = name, .type = CellType::Real, .unit = name.ends_with("_time") ? CellUnit::Duration : CellUnit::None});
         }
     }

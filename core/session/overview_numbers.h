@@ -17,7 +17,7 @@
 namespace altiscope {
 
 /// Parts of a step that follow each other or lie side by side: together they are the step's time from its begin on the host to the
-/// last end on the device. Source of the names: product.md section 4, table step_breakdown.
+/// last end on the device. Source of the names: resources/help/reference/sql.md, table step_breakdown.
 enum class StepPart : std::uint8_t {
     Preparing,   ///< `preparing`
     Computing,   ///< `computing` - `overlapped`: computing alone.

@@ -39,7 +39,7 @@ struct FlowDraft {
 
 /// One flow per finish with a start of equal category and key: of several starts the last one at or before the finish, else the first.
 /// Points without a partner are counted as "unpaired_flow". Parallel over keys.
-/// @note Source of the rules: formats/trace-json.md section 6.
+/// @note Source of the rules: core/import/trace/FORMAT.md section 6.
 FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel);
 
 /// Of each track the ends of flows on it, by time; ends without a partner are left out.

@@ -22,7 +22,7 @@ bool isNumber(std::string_view text) {
 }
 
 /// Layers are told by the name of the process: numbers in pids and sort indexes change between versions
-/// (formats/trace-json.md sections 4 and 5).
+/// (core/import/trace/FORMAT.md sections 4 and 5).
 TrackKind kindOfProcess(std::string_view process) {
     if (process == "Python") return TrackKind::Python;
     if (process == "CANN") return TrackKind::Cann;
@@ -66,7 +66,7 @@ Track describe(const ProvisionalTrackKey& key, const TrackFacts& facts, const Tr
     track.tid = key.second;
     track.kind = kindOfProcess(track.process);
     // The framework's process and that of its marks may be called after the interpreter or the user's program
-    // (formats/trace-json.md section 5).
+    // (core/import/trace/FORMAT.md section 5).
     if (track.kind == TrackKind::Other && use.hasPython) track.kind = TrackKind::Python;
     if (track.kind == TrackKind::Other && use.hasMarks) track.kind = TrackKind::Mstx;
     if (const auto thread = facts.threads.find({std::string(key.pid), std::string(key.second)}); thread != facts.threads.end()) {

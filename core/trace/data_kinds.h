@@ -17,7 +17,7 @@ struct DataKind {
     std::string_view what() const { return code.substr(code.find('.') + 1); }
 };
 
-/// All kinds that a switch records, in the order of the help. Source: formats/csv.md section 11, capture.md.
+/// All kinds that a switch records, in the order of the help. Source: core/import/csv/FORMAT.md section 11.
 std::span<const DataKind> dataKinds();
 
 }  // namespace altiscope

@@ -8,7 +8,7 @@
 
 namespace altiscope {
 
-/// What a track shows; the words of product.md section 4.
+/// What a track shows; the words of resources/help/reference/sql.md.
 enum class TrackKind : std::uint8_t {
     Python,
     Stack,

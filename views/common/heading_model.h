@@ -15,7 +15,7 @@ namespace altiscope {
 /// How a column is introduced; translated.
 struct ColumnHeading {
     QString title;
-    QString formula;  ///< How the number is computed and from which file (product.md, rule 6).
+    QString formula;  ///< How the number is computed and from which file.
     /// How the texts of the column read for people, where they are words of the program; filters and files take them as they are.
     std::function<QString(const QString& text)> word = {};
     Qt::TextElideMode elide = Qt::ElideRight;  ///< Where a text that is too long loses a part.

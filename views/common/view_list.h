@@ -28,7 +28,7 @@ enum class ViewId : unsigned char {
 /// All of them, in order.
 std::span<const ViewId> allViews();
 
-/// The word of the command line: "overview", "timeline", ... (product.md section 3).
+/// The word of the command line: "overview", "timeline", ... (resources/help/reference/command-line.md).
 QString viewName(ViewId view);
 std::optional<ViewId> viewFromName(const QString& name);
 

@@ -1,6 +1,6 @@
 """What the tests of altiscope-cli share: running the program (ALTI_CLI), the captures, independent counts.
 
-The program is used as a script uses it: words in, streams and exit status out (product.md, section 3)."""
+The program is used as a script uses it: words in, streams and exit status out (resources/help/reference/command-line.md)."""
 
 import functools
 import hashlib

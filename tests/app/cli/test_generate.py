@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`generate`: the same options give the same bytes, and what was written is what comes out again (product.md, section 6)."""
+"""`generate`: the same options give the same bytes, and what was written is what comes out again (resources/help/reference/command-line.md)."""
 
 import json
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`info`: the object for scripts to the letter (product.md, section 3), and that the text for people tells the same."""
+"""`info`: the object for scripts to the letter (resources/help/reference/json.md), and that the text for people tells the same."""
 
 import json
 import os

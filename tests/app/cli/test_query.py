@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """`query`: tables and columns to the letter, the three formats, errors with a place, and answers that equal those of a
-plain SQLite database filled with the same rows (product.md, sections 3 and 4)."""
+plain SQLite database filled with the same rows (resources/help/reference/)."""
 
 import csv
 import io

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the GUI program as a user or a script does: exit status, streams and pictures (product.md, section 3).
+"""Runs the GUI program as a user or a script does: exit status, streams and pictures (resources/help/reference/command-line.md).
 
 Takes the programs from ALTI_GUI and ALTI_CLI and the captures from tests/golden below ALTI_SOURCE_DIR."""
 

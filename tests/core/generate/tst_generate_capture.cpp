@@ -418,7 +418,7 @@ private slots:
     }
 
 private:
-    /// The hash of formats/communication-json.md, written down a second time.
+    /// The hash of core/import/communication/FORMAT.md, written down a second time.
     static std::uint64_t hashOf(const std::string& name) {
         std::uint64_t a = 0;
         std::uint64_t b = 0;

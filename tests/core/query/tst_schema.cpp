@@ -12,7 +12,7 @@ using namespace altiscope::test;
 
 namespace {
 
-/// The tables of product.md section 4, as a reader of it would copy them.
+/// The tables of resources/help/reference/sql.md, as a reader of it would copy them.
 constexpr const char* kPromised[] = {
     "rank: rank_id device_id host framework source path start_ts end_ts clock_offset clock_residual",
     "track: track_id rank_id process thread name kind origin sort_index",

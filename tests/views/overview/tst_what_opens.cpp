@@ -9,7 +9,8 @@ using namespace altiscope;
 class TestWhatOpens : public QObject {
     Q_OBJECT
 private slots:
-    /// By hand from csv.md section 11 and the README of formats, so that a list that loses an entry is noticed.
+    /// By hand from core/import/csv/FORMAT.md section 11 and core/import/scan/FORMAT.md section 2, so that a list that
+    /// loses an entry is noticed.
     void namesFilesSwitchesAndPages_data() {
         QTest::addColumn<QString>("text");
         for (const char* text :
