@@ -46,6 +46,7 @@ private:
         bool isLast = false;        // reaches to the end of the file
         std::vector<Part> parts;
         std::vector<std::uint64_t> strayQuotes, zeros;  // places in the file
+        bool endsInZero = false;
         std::optional<Error> error;
 
         std::string_view left() const { return {bytes.data() + used, filled - used}; }
@@ -89,7 +90,8 @@ void CsvReading::fill(Window& window, const Window& before) {
         return;
     }
     window.zeros.clear();
-    findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset, window.zeros);
+    window.endsInZero =
+        findZeros(std::string_view(window.bytes.data() + window.filled, got.value()), offset, before.endsInZero, window.zeros);
     window.filled += got.value();
     window.isLast = got.value() < wanted;
     m_context.progress.addDone(got.value());

@@ -41,6 +41,7 @@ private:
     std::uint64_t m_row = 0;
     bool m_isEnd = false, m_endsInRecord = false;
     std::vector<std::uint64_t> m_zeros;
+    bool m_endsInZero = false;
     std::optional<char> m_lineEnd;  // once the first line is known
 };
 
@@ -53,7 +54,7 @@ Result<Done> RecordWalk::fill() {
     const auto got = m_file.read(m_begin + left, std::span(m_window).subspan(left));
     if (!got.ok()) return got.as<Done>();
     m_window.resize(left + got.value());
-    findZeros(std::string_view(m_window).substr(left), m_begin + left, m_zeros);
+    m_endsInZero = findZeros(std::string_view(m_window).substr(left), m_begin + left, m_endsInZero, m_zeros);
     m_isEnd = got.value() < kReadStep;
     m_progress.addDone(got.value());
     if (m_begin == 0 && m_row == 0 && m_window.starts_with(kMark)) {

@@ -32,7 +32,7 @@ constexpr std::size_t kShown = 60;  // of what is bad
 void tellTextDamage(const std::string& text, const SourceFile& file, TableContext& context) {
     if (text.empty()) context.diagnostics.add("csv.empty", Severity::Lost, file.name, {});
     std::vector<std::uint64_t> zeros;
-    findZeros(text, 0, zeros);
+    findZeros(text, 0, false, zeros);
     tellZeros(zeros, file.name, context.diagnostics);
     if (!text.empty() && !text.ends_with('\n')) context.diagnostics.add("csv.no_line_end", Severity::Repaired, file.name, {PlaceUnit::Byte, text.size()});
 }

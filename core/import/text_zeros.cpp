@@ -2,12 +2,14 @@
 
 namespace altiscope::reader {
 
-void findZeros(std::string_view text, std::uint64_t offset, std::vector<std::uint64_t>& places) {
+bool findZeros(std::string_view text, std::uint64_t offset, bool afterZero, std::vector<std::uint64_t>& places) {
+    if (text.empty()) return afterZero;
     for (std::size_t at = text.find('\0'); at != std::string_view::npos; at = text.find('\0', at)) {
-        places.push_back(offset + at);
+        if (at != 0 || !afterZero) places.push_back(offset + at);
         at = text.find_first_not_of('\0', at);
-        if (at == std::string_view::npos) return;
+        if (at == std::string_view::npos) break;
     }
+    return text.back() == '\0';
 }
 
 void tellZeros(const std::vector<std::uint64_t>& places, const std::string& file, Diagnostics& diagnostics) {
