@@ -167,8 +167,8 @@ SEEDS = range(1, 21)
 ALL = bool(os.environ.get("ALTI_ALL_PLANTS"))
 # How a run is recorded, and whether its files tell what groups are for.
 FORMS = (("text", True), ("db", True), ("text", False), ("db", False))
-# Without groups links have no ranks, and nothing tells reductions from what cannot hide.
-NEEDS_GROUPS = ("slow_link", "exposed_communication")
+# Without groups nothing tells reductions from what cannot hide.
+NEEDS_GROUPS = ("exposed_communication",)
 # Clean runs: ranks, and words that make them different.
 CLEAN = [(ranks, words) for ranks, words in ((8, ()), (16, ()), (24, ()), (32, ()), (64, ()), (8, ("--model", "resnet")), (16, ("--model", "resnet")),
                                              (64, ("--model", "resnet", "--steps", "2")), (16, ("--layers", "4")), (16, ("--uneven-warmup",)))
