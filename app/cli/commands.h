@@ -16,6 +16,7 @@ int runInfo(std::span<const std::string> arguments, CommandContext& context);
 int runQuery(std::span<const std::string> arguments, CommandContext& context);
 int runExport(std::span<const std::string> arguments, CommandContext& context);
 int runCache(std::span<const std::string> arguments, CommandContext& context);
+int runCapture(std::span<const std::string> arguments, CommandContext& context);
 int runGenerate(std::span<const std::string> arguments, CommandContext& context);
 
 /// Texts for `COMMAND --help`: the first line is the usage line.
@@ -23,6 +24,7 @@ std::string_view infoHelp();
 std::string_view queryHelp();
 std::string_view exportHelp();
 std::string_view cacheHelp();
+std::string_view captureHelp();
 std::string_view generateHelp();
 
 }  // namespace altiscope::cli

@@ -31,6 +31,7 @@ constexpr Command kCommands[] = {
     {"export", runExport, exportHelp},
     {"generate", runGenerate, generateHelp},
     {"cache", runCache, cacheHelp},
+    {"capture", runCapture, captureHelp},
 };
 
 constexpr std::string_view kHelp = R"(usage: altiscope-cli [OPTIONS] COMMAND ...
@@ -41,6 +42,8 @@ Commands (altiscope-cli COMMAND --help tells more):
   export CAPTURE     a table, or the tracks for other viewers, as a file
   generate OUT       a synthetic capture with a known truth
   cache list|clear   the import cache
+  capture methods|validate
+                     ways to make a job record, and what their settings come to
 
 Options of all commands:
   --json             results as JSON

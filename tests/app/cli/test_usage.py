@@ -11,7 +11,7 @@ import unittest
 from support import (CANCELLED, CLI, FAILED, GOLDEN, OK, PARTIAL, PATIENCE, TWO_RANKS, WRONG_USAGE, CliTest, result, run,
                      start, write)
 
-COMMANDS = ("info", "query", "generate", "cache")
+COMMANDS = ("info", "query", "generate", "cache", "capture")
 COUNT_TO = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c {}) SELECT {} FROM c"
 
 

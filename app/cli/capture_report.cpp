@@ -1,0 +1,113 @@
+#include "app/cli/capture_report.h"
+
+#include "core/base/printable_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string_view>
+
+namespace altiscope::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+using capture::Field;
+using capture::Medium;
+using capture::Trigger;
+
+std::string_view mediumText(Medium medium) {
+    switch (medium) {
+    case Medium::JsonFile: return "json";
+    case Medium::YamlFile: return "yaml";
+    case Medium::Options: return "options";
+    case Medium::Environment: return "environment";
+    case Medium::Snippet: return "snippet";
+    case Medium::Command: return "command";
+    }
+    return {};
+}
+
+std::string_view triggerText(Trigger trigger) {
+    switch (trigger) {
+    case Trigger::Launch: return "launch";
+    case Trigger::Edit: return "edit";
+    case Trigger::Attach: return "attach";
+    }
+    return {};
+}
+
+std::string appliesText(const Field& field) {
+    if (field.variants.empty()) return std::string(field.applies);
+    const std::string versions = "[" + std::string(field.variants) + "]";
+    return field.applies.empty() ? versions : versions + " " + std::string(field.applies);
+}
+
+Json fieldJson(const Field& field) {
+    return {{"name", field.name},
+            {"type", capture::typeText(field.type)},
+            {"unit", field.unit},
+            {"range", capture::rangeText(field)},
+            {"default", Json::parse(field.standard)},
+            {"applies", field.applies},
+            {"versions", field.variants}};
+}
+
+Json orNull(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+}  // namespace
+
+std::string methodsText(std::span<const capture::Method> methods) {
+    std::string text;
+    for (const capture::Method& method : methods) {
+        text += std::string(text.empty() ? "" : "\n") + std::string(method.name) + "\n";
+        for (const Field& field : method.fields) {
+            text += "  " + std::string(field.name) + "  " + std::string(capture::typeText(field.type));
+            if (!field.unit.empty()) text += " (" + std::string(field.unit) + ")";
+            if (const auto range = capture::rangeText(field); !range.empty()) text += "  " + range;
+            text += "  default " + std::string(field.standard);
+            if (const auto applies = appliesText(field); !applies.empty()) text += "  if " + applies;
+            text += "\n";
+        }
+    }
+    return text;
+}
+
+std::string methodsJson(std::span<const capture::Method> methods) {
+    Json all = Json::array();
+    for (const capture::Method& method : methods) {
+        Json fields = Json::array();
+        for (const Field& field : method.fields) fields.push_back(fieldJson(field));
+        all.push_back({{"name", method.name},
+                       {"medium", mediumText(method.medium)},
+                       {"trigger", triggerText(method.trigger)},
+                       {"fields", std::move(fields)}});
+    }
+    return all.dump() + "\n";
+}
+
+std::string problemLine(const capture::Problem& problem) { return printableText(capture::problemText(problem, "en")); }
+
+std::string validationJson(const capture::Method& method, const capture::Plan& plan,
+                           const capture::Problems& problems) {
+    Json list = Json::array();
+    for (const capture::Problem& problem : problems) {
+        list.push_back({{"field", problem.field},
+                        {"severity", problem.severity == capture::Severity::Error ? "error" : "warning"},
+                        {"code", problem.code},
+                        {"message", capture::problemText(problem, "en")}});
+    }
+    Json environment;
+    if (!plan.variable.empty()) environment[plan.variable] = plan.value;
+    const Json json{{"method", method.name},
+                    {"ok", !capture::hasErrors(problems)},
+                    {"problems", std::move(list)},
+                    {"file", orNull(plan.file)},
+                    {"diff", orNull(plan.diff)},
+                    {"command", plan.words.empty() ? Json() : Json(plan.words)},
+                    {"application", orNull(plan.application)},
+                    {"environment", std::move(environment)},
+                    {"snippet", orNull(plan.snippet)}};
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace altiscope::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/capture/methods/method.h"
+#include "core/capture/methods/plan.h"
+#include "core/capture/methods/validation.h"
+
+#include <span>
+#include <string>
+
+namespace altiscope::cli {
+
+/// All methods with a line for each field.
+std::string methodsText(std::span<const capture::Method> methods);
+/// [{"name":M,"medium":..,"trigger":..,"fields":[{"name":..,"type":..,"unit":..,"range":..,"default":..,"applies":..,
+/// "versions":..}]}]
+std::string methodsJson(std::span<const capture::Method> methods);
+
+/// One line about a problem, safe on a terminal.
+std::string problemLine(const capture::Problem& problem);
+/// {"method":M,"ok":true,"problems":[{"field":F,"severity":"error|warning","code":C,"message":..}],"file":..,"diff":..,
+/// "command":[..],"application":..,"environment":{..},"snippet":..}; what a method does not have is null.
+std::string validationJson(const capture::Method& method, const capture::Plan& plan, const capture::Problems& problems);
+
+}  // namespace altiscope::cli

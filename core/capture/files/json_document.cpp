@@ -1,0 +1,192 @@
+#include "core/capture/files/json_document.h"
+
+#include "core/base/text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::capture {
+
+namespace {
+
+constexpr std::size_t kMaxDepth = 64;           // far beyond any configuration; bounds the recursion
+constexpr std::size_t kMaxJsonBytes = 1 << 20;  // what torch_npu's watcher takes
+
+bool isJsonSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::pair<std::string_view, std::string_view> splitPath(std::string_view path) {
+    const auto dot = path.find('.');
+    if (dot == std::string_view::npos) return {path, {}};
+    return {path.substr(0, dot), path.substr(dot + 1)};
+}
+
+/// `json` inside of objects for each word of `path`.
+std::string nested(std::string_view path, std::string_view json) {
+    if (path.empty()) return std::string(json);
+    const auto [key, rest] = splitPath(path);
+    return "{" + jsonQuoted(key) + ": " + nested(rest, json) + "}";
+}
+
+}  // namespace
+
+/// Finds where values stand. Whether they are well-formed was found out before.
+class JsonDocument::Parser {
+public:
+    explicit Parser(std::string_view text) : m_text(text) {}
+
+    /// False beyond kMaxDepth.
+    bool parse(Node& node, std::size_t depth = 0) {
+        skipSpace();
+        node.begin = m_at;
+        if (depth > kMaxDepth) return false;
+        const char first = m_text[m_at];
+        bool good = true;
+        if (first == '{') good = parseObject(node, depth);
+        else if (first == '[') good = parseArray(depth);
+        else if (first == '"') skipString();
+        else
+            while (m_at < m_text.size() && !isJsonSpace(m_text[m_at]) &&
+                   std::string_view(",]}").find(m_text[m_at]) == std::string_view::npos)
+                ++m_at;
+        node.end = m_at;
+        return good;
+    }
+
+private:
+    void skipSpace() {
+        while (m_at < m_text.size() && isJsonSpace(m_text[m_at])) ++m_at;
+    }
+    void skipString() {
+        for (++m_at; m_text[m_at] != '"'; ++m_at) {
+            if (m_text[m_at] == '\\') ++m_at;
+        }
+        ++m_at;
+    }
+    /// Behind an element: true if another one follows. Else the closing bracket is taken.
+    bool another() {
+        skipSpace();
+        return m_text[m_at++] == ',';
+    }
+    bool parseObject(Node& node, std::size_t depth) {
+        node.isObject = true;
+        ++m_at;
+        skipSpace();
+        if (m_text[m_at] == '}') return ++m_at, true;
+        do {
+            skipSpace();
+            const std::size_t begin = m_at;
+            skipString();
+            node.keyBegins.push_back(begin);
+            node.keys.push_back(nlohmann::json::parse(m_text.substr(begin, m_at - begin)).get<std::string>());
+            skipSpace();
+            ++m_at;  // the colon
+            if (!parse(node.members.emplace_back(), depth + 1)) return false;
+        } while (another());
+        return true;
+    }
+    bool parseArray(std::size_t depth) {
+        ++m_at;
+        skipSpace();
+        if (m_text[m_at] == ']') return ++m_at, true;
+        do {
+            Node element;
+            if (!parse(element, depth + 1)) return false;
+        } while (another());
+        return true;
+    }
+
+    std::string_view m_text;
+    std::size_t m_at = 0;
+};
+
+const JsonDocument::Node* JsonDocument::Node::member(std::string_view key) const {
+    const auto found = std::find(keys.rbegin(), keys.rend(), key);
+    return found == keys.rend() ? nullptr : &members[static_cast<std::size_t>(keys.rend() - found) - 1];
+}
+
+Result<JsonDocument> JsonDocument::parse(std::string text) {
+    const auto bad = [](std::size_t line) {
+        return Error{"capture.file.bad_json", {}, "line " + std::to_string(line), {}};
+    };
+    if (text.size() > kMaxJsonBytes) return Error{"file.too_large", {}, {}, {{"limit", std::to_string(kMaxJsonBytes)}}};
+    try {
+        // Depth is bounded before anything recurses: the library's parser does not.
+        if (!nlohmann::json::parse(text).is_object()) return bad(1);
+    } catch (const nlohmann::json::parse_error& error) {
+        const std::size_t end = std::min(error.byte, text.size());
+        return bad(1 + static_cast<std::size_t>(
+                           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), '\n')));
+    }
+    JsonDocument document(std::move(text));
+    if (!Parser(document.m_text).parse(document.m_root)) return bad(1);
+    return document;
+}
+
+void JsonDocument::reparse() {
+    m_root = {};
+    Parser(m_text).parse(m_root);
+}
+
+const JsonDocument::Node* JsonDocument::nodeAt(std::string_view path) const {
+    const Node* node = &m_root;
+    while (node != nullptr && !path.empty()) {
+        const auto [key, rest] = splitPath(path);
+        node = node->member(key);
+        path = rest;
+    }
+    return node;
+}
+
+std::optional<std::string> JsonDocument::find(std::string_view path) const {
+    const Node* node = nodeAt(path);
+    if (node == nullptr) return std::nullopt;
+    return m_text.substr(node->begin, node->end - node->begin);
+}
+
+void JsonDocument::set(std::string_view path, std::string_view json) {
+    const Node* node = &m_root;
+    while (node->isObject && !path.empty()) {
+        const auto [key, rest] = splitPath(path);
+        const Node* next = node->member(key);
+        if (next == nullptr) {
+            insert(*node, key, nested(rest, json));
+            return reparse();
+        }
+        node = next;
+        path = rest;
+    }
+    m_text.replace(node->begin, node->end - node->begin, nested(path, json));
+    reparse();
+}
+
+void JsonDocument::insert(const Node& object, std::string_view key, std::string_view json) {
+    if (object.members.empty()) {
+        m_text.replace(object.begin, object.end - object.begin, "{" + jsonQuoted(key) + ": " + std::string(json) + "}");
+        return;
+    }
+    // Laid out as its neighbour: what stands before the last key, and between that key and its value.
+    const std::size_t last = object.members.size() - 1;
+    const std::size_t keyBegin = object.keyBegins[last];
+    std::size_t before = keyBegin;
+    while (isJsonSpace(m_text[before - 1])) --before;
+    std::string space = m_text.substr(before, keyBegin - before);
+    // The first member may stand right behind its bracket.
+    if (last == 0 && space.empty()) space = " ";
+    m_text.insert(object.members[last].end, "," + space + jsonQuoted(key) + ": " + std::string(json));
+}
+
+void JsonDocument::collect(const Node& node, const std::string& path, std::vector<std::string>& out) {
+    if (!node.isObject) return out.push_back(path);
+    for (std::size_t i = 0; i < node.members.size(); ++i) {
+        collect(node.members[i], path.empty() ? node.keys[i] : path + "." + node.keys[i], out);
+    }
+}
+
+std::vector<std::string> JsonDocument::leaves(std::string_view path) const {
+    std::vector<std::string> out;
+    if (const Node* node = nodeAt(path)) collect(*node, std::string(path), out);
+    return out;
+}
+
+}  // namespace altiscope::capture

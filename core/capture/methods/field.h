@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace altiscope::capture {
+
+enum class FieldType { Bool, Integer, Number, Text, Path, Choice, IntegerList, ChoiceList, TextList };
+
+/// One setting of a capture method. Form, validation, preview and help all come from these rows.
+struct Field {
+    static constexpr std::int64_t kNoMin = std::numeric_limits<std::int64_t>::min();
+    static constexpr std::int64_t kNoMax = std::numeric_limits<std::int64_t>::max();
+
+    std::string_view name;  ///< As --set takes it.
+    std::string_view key;   ///< Where it stands: dotted path in a file, or name of an option. Empty: steers us only.
+    FieldType type = FieldType::Text;
+    std::string_view standard = "\"\"";  ///< Value of a new configuration, as JSON.
+    std::string_view unit = {};          ///< "step", "rank", "s", "ms", "MB", "Hz", ...; empty if it has none.
+    std::string_view choices =
+        {};  ///< Allowed words, separated by spaces; of a list: of each element; of a list of integers: instead of it.
+    std::int64_t min = kNoMin;  ///< Of numbers and of elements of lists of numbers, inclusive.
+    std::int64_t max = kNoMax;
+    bool nullable = false;           ///< null is a value.
+    std::string_view applies = {};   ///< When the tool looks at it: see conditions.h; empty: always.
+    std::string_view variants = {};  ///< Flavours of the tool that know the row, separated by spaces; empty: all.
+    bool fixed = false;              ///< What makes the method work: always written with `standard`.
+
+    constexpr Field when(std::string_view condition) const { return changed(&Field::applies, condition); }
+    constexpr Field in(std::string_view flavours) const { return changed(&Field::variants, flavours); }
+    constexpr Field orWord(std::string_view word) const { return changed(&Field::choices, word); }
+    constexpr Field orNull() const { return changed(&Field::nullable, true); }
+    constexpr Field always() const { return changed(&Field::fixed, true); }
+
+    template <class Member, class Given>
+    constexpr Field changed(Member Field::*member, Given value) const {
+        Field copy = *this;
+        copy.*member = value;
+        return copy;
+    }
+};
+
+/// "bool", "integer", "number", "text", "path", "choice", "list of integers", "list of choices", "list of texts".
+std::string_view typeText(FieldType type);
+
+/// Allowed values for people: ">= 1", "0..7", "text db"; empty if all are.
+std::string rangeText(const Field& field);
+
+}  // namespace altiscope::capture

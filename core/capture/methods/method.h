@@ -1,0 +1,66 @@
+#pragma once
+
+#include "core/capture/methods/field.h"
+#include "core/capture/methods/settings.h"
+
+#include "core/base/error.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// What a method changes so that the job records.
+enum class Medium {
+    JsonFile,     ///< A JSON file that the job reads.
+    YamlFile,     ///< A section of the job's YAML file.
+    Options,      ///< Words behind the job's command.
+    Environment,  ///< A variable of the job's environment.
+    Snippet,      ///< Lines for the user's own program.
+    Command,      ///< A program that runs the job, or attaches to it.
+};
+
+enum class Severity { Error, Warning };
+
+/// What is wrong with the value of a field, or worth knowing before the start.
+struct Problem {
+    Severity severity = Severity::Error;
+    std::string field;  ///< Name of its row; empty for the configuration as a whole.
+    std::string code;   ///< Of the catalogue.
+    MessageParameters parameters;
+};
+using Problems = std::vector<Problem>;
+
+/// When the configuration acts, which decides how it is put in place.
+enum class Trigger {
+    Launch,  ///< Read when the job starts.
+    Edit,    ///< A running job looks at the file.
+    Attach,  ///< A program attaches to the running job.
+};
+
+/// One way to make a job record. Sources of tables and rules: see README.md of this folder.
+struct Method {
+    std::string_view name;  ///< As users name it: "torch-dynamic".
+    Medium medium = Medium::JsonFile;
+    Trigger trigger = Trigger::Launch;
+    std::span<const Field> fields;
+    std::string_view base =
+        /// Text of a complete new file, and what a section of an existing one must have; empty: the fields are enough.
+        {};
+    /// Values that are better than what a file has, before the user sets others. May be null.
+    void (*adopt)(Settings& settings) = nullptr;
+    std::string_view variantField =
+        {};  ///< Name of the field that chooses the flavour of the tool; empty: there is one only.
+    std::string_view outputField = {};  ///< Name of the field with the folder that results appear in.
+    /// Rules that no row can say. What rows say (types, ranges, conditions) was checked before.
+    void (*check)(const Settings& settings, Problems& problems) = nullptr;
+};
+
+/// All methods: those for frameworks by framework, then those of CANN.
+std::span<const Method> methods();
+/// @return Null if there is none of that name.
+const Method* findMethod(std::string_view name);
+
+}  // namespace altiscope::capture

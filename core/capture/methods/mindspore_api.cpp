@@ -1,0 +1,93 @@
+#include "core/capture/methods/tables.h"
+
+#include "core/capture/methods/rows.h"
+#include "core/capture/methods/rules.h"
+#include "core/capture/methods/words.h"
+
+namespace altiscope::capture {
+
+namespace {
+
+constexpr std::string_view kOldApi = "2.3", kSinceCall = "2.4 2.6";
+constexpr std::string_view kOpTime = "op_time";
+
+// Keys name the call that takes the argument: profile(), schedule(), tensorboard_trace_handler(),
+// _ExperimentalConfig(), or the class
+// Profiler() of 2.3.
+constexpr Field kApiFields[] = {
+    choice("version", "", R"("2.6")", "2.3 2.4 2.6"),
+    // 2.4 and later
+    choices("activities", "profile.activities", R"(["CPU", "NPU"])", "CPU NPU").in(kSinceCall),
+    flag("with_stack", "profile.with_stack").when("activities has CPU").in(kSinceCall),
+    flag("profile_memory", "profile.profile_memory").when("activities has CPU and activities has NPU").in(kSinceCall),
+    flag("data_process", "profile.data_process").in(kSinceCall),
+    flag("parallel_strategy", "profile.parallel_strategy").in(kSinceCall),
+    flag("hbm_ddr", "profile.hbm_ddr").in(kSinceCall),
+    flag("pcie", "profile.pcie").in(kSinceCall),
+    flag("record_shapes", "profile.record_shapes").in(kSinceCall),
+    steps("wait", "schedule.wait", "0", 0).in(kSinceCall),
+    steps("warmup", "schedule.warmup", "1", 0).in(kSinceCall),
+    steps("active", "schedule.active", "1", 1).in(kSinceCall),
+    steps("repeat", "schedule.repeat", "1", 0).in(kSinceCall),
+    steps("skip_first", "schedule.skip_first", "0", 0).in(kSinceCall),
+    path("dir_name", "handler.dir_name", R"("./data")").in(kSinceCall),
+    Field{"worker_name", "handler.worker_name"}.in(kSinceCall),
+    flag("analyse_flag", "handler.analyse_flag", "true").in(kSinceCall),
+    flag("async_mode", "handler.async_mode").when("analyse_flag").in(kSinceCall),
+    choice("profiler_level", "config.profiler_level", R"("Level0")", "LevelNone Level0 Level1 Level2").in(kSinceCall),
+    choice("aic_metrics", "config.aic_metrics", R"("AiCoreNone")", kAicMetrics).in(kSinceCall),
+    flag("l2_cache", "config.l2_cache").in(kSinceCall),
+    flag("mstx", "config.mstx").in(kSinceCall),
+    flag("data_simplification", "config.data_simplification", "true").in(kSinceCall),
+    choices("export_type", "config.export_type", R"(["text"])", kTextDb).in(kSinceCall),
+    // 2.3: what the class takes on Ascend
+    path("output_path", "class.output_path", R"("./data")").in(kOldApi),
+    choice("profiler_level", "class.profiler_level", "null", "Level0 Level1 Level2").orNull().in(kOldApi),
+    flag("op_time", "class.op_time", "true").in(kOldApi),
+    flag("profile_communication", "class.profile_communication").when(kOpTime).in(kOldApi),
+    flag("profile_memory", "class.profile_memory").when(kOpTime).in(kOldApi),
+    flag("parallel_strategy", "class.parallel_strategy", "true").in(kOldApi),
+    flag("start_profile", "class.start_profile", "true").in(kOldApi),
+    integer("aicore_metrics", "class.aicore_metrics", "0", "", {-1, 6}).when(kOpTime).in(kOldApi),
+    flag("l2_cache", "class.l2_cache").in(kOldApi),
+    flag("hbm_ddr", "class.hbm_ddr").in(kOldApi),
+    flag("pcie", "class.pcie").in(kOldApi),
+    flag("data_process", "class.data_process", "true").in(kOldApi),
+    integer("timeline_limit", "class.timeline_limit", "500", "MB", {1}).when(kOpTime).in(kOldApi),
+    choice("profile_framework", "class.profile_framework", R"("all")", "all time memory").orNull().in(kOldApi),
+    flag("data_simplification", "class.data_simplification", "true").when(kOpTime).in(kOldApi),
+    flag("host_stack", "class.host_stack", "true").when(kOpTime).in(kOldApi),
+};
+
+void checkOldClass(const Settings& settings, Problems& problems) {
+    const std::string level = settings.text("profiler_level");
+    if ((level == "Level0" || level == "Level1") && settings.find("data_process")->origin == Origin::User &&
+        settings.isOn("data_process")) {
+        addError(problems, "data_process", "capture.rule.level_without_data", {{"level", level}});
+    }
+    const Setting& metrics = *settings.find("aicore_metrics");
+    if (level == "Level0" && metrics.origin == Origin::User && settings.integer("aicore_metrics") != -1) {
+        addError(problems, "aicore_metrics", "capture.rule.level_without_metrics",
+                 {{"level", level}, {"none", "-1"}, {"level_field", "profiler_level"}});
+    }
+}
+
+void checkMindsporeApi(const Settings& settings, Problems& problems) {
+    if (settings.variant() == kOldApi) return checkOldClass(settings, problems);
+    checkMetrics(settings, "profiler_level", "aic_metrics", "AiCoreNone", problems);
+    if (settings.text("activities").empty()) addError(problems, "activities", "capture.rule.empty_means_all");
+    if (settings.text("export_type").empty()) addError(problems, "export_type", "capture.rule.empty_means_text");
+    static constexpr std::string_view kCosts[] = {"with_stack", "profile_memory"};
+    warnOfCosts(settings, kCosts, problems);
+}
+
+}  // namespace
+
+const Method kMindsporeApi{.name = "mindspore-api",
+                           .medium = Medium::Snippet,
+                           .fields = kApiFields,
+                           .variantField = "version",
+                           .outputField = "dir_name",
+                           .check = checkMindsporeApi};
+
+}  // namespace altiscope::capture

@@ -1,0 +1,138 @@
+#include "core/capture/methods/tables.h"
+
+#include "core/capture/methods/rows.h"
+#include "core/capture/methods/rules.h"
+#include "core/capture/methods/words.h"
+
+namespace altiscope::capture {
+
+namespace {
+
+// The tool reads every key without a fallback, so a new file must be complete.
+constexpr std::string_view kToolsJson = R"({
+    "profile": {
+        "enable": false,
+        "profile_type": "static",
+        "ranks": [0],
+        "static_param": {
+            "level": "level1",
+            "with_stack": false,
+            "with_memory": false,
+            "record_shapes": false,
+            "with_cpu": true,
+            "save_path": "./npu_profiling",
+            "start_step": 10,
+            "end_step": 11,
+            "data_simplification": false,
+            "aic_metrics_type": "PipeUtilization",
+            "analyse_flag": true
+        },
+        "dynamic_param": {
+            "config_path": "./profiler_config"
+        }
+    },
+    "memory_profile": {
+        "enable": false,
+        "start_step": 0,
+        "end_step": 2,
+        "save_path": "./memory_snapshot",
+        "dump_ranks": [0],
+        "stacks": "all",
+        "max_entries": null,
+        "mem_info": false
+    },
+    "sorafeature": {
+        "save_path": "./sora_features"
+    }
+}
+)";
+
+constexpr Field kMmStaticFields[] = {
+    flag("enable", "profile.enable", "true").always(),
+    choice("profile_type", "profile.profile_type", R"("static")", "static").always(),
+    ranks("ranks", "profile.ranks", "[0, 1, 2, 3]", -1),
+    choice("level", "profile.static_param.level", R"("level1")", "level0 level1 level2"),
+    flag("with_stack", "profile.static_param.with_stack"),
+    flag("with_memory", "profile.static_param.with_memory"),
+    flag("record_shapes", "profile.static_param.record_shapes"),
+    flag("with_cpu", "profile.static_param.with_cpu", "true"),
+    path("save_path", "profile.static_param.save_path", R"("./npu_profiling")"),
+    steps("start_step", "profile.static_param.start_step", "10", 0),
+    steps("end_step", "profile.static_param.end_step", "11", 1),
+    flag("data_simplification", "profile.static_param.data_simplification"),
+    choice("aic_metrics_type", "profile.static_param.aic_metrics_type", R"("PipeUtilization")",
+           "PipeUtilization ArithmeticUtilization"),
+    flag("analyse_flag", "profile.static_param.analyse_flag", "true"),
+};
+
+constexpr Field kMmDynamicFields[] = {
+    flag("enable", "profile.enable", "true").always(),
+    choice("profile_type", "profile.profile_type", R"("dynamic")", "dynamic").always(),
+    ranks("ranks", "profile.ranks", "[-1]", -1),
+    path("config_path", "profile.dynamic_param.config_path", R"("./profiler_config")"),
+};
+
+constexpr Field kMmSnapshotFields[] = {
+    flag("enable", "memory_profile.enable", "true").always(),
+    steps("start_step", "memory_profile.start_step", "0", 0),
+    steps("end_step", "memory_profile.end_step", "2", 1),
+    path("save_path", "memory_profile.save_path", R"("./memory_snapshot")"),
+    ranks("dump_ranks", "memory_profile.dump_ranks", "[0]", 0).orNull(),
+    choice("stacks", "memory_profile.stacks", R"("all")", "python all"),
+    integer("max_entries", "memory_profile.max_entries", "null", "entry", {1}).orNull(),
+    flag("mem_info", "memory_profile.mem_info"),
+};
+
+constexpr Field kMmSoraFields[] = {
+    path("save_path", "sorafeature.save_path", R"("./sora_features")"),
+    flag("extract_video_feature", "sorafeature.extract_video_feature"),
+    flag("extract_text_feature", "sorafeature.extract_text_feature"),
+};
+
+void checkRanks(const Settings& settings, Problems& problems) {
+    checkAllRanksAlone(settings, "ranks", problems);
+    if (settings.text("ranks").empty()) addError(problems, "ranks", "capture.rule.no_ranks");
+}
+
+void checkMmStatic(const Settings& settings, Problems& problems) {
+    checkRanks(settings, problems);
+    checkSteps(settings, "start_step", "end_step", problems);
+    static constexpr std::string_view kCosts[] = {"with_stack", "with_memory"};
+    warnOfCosts(settings, kCosts, problems);
+}
+
+void checkMmDynamic(const Settings& settings, Problems& problems) {
+    checkRanks(settings, problems);
+    if (settings.text("config_path").ends_with(".json")) {
+        addError(problems, "config_path", "capture.rule.folder_not_file");
+    }
+}
+
+void checkMmSnapshot(const Settings& settings, Problems& problems) {
+    checkSteps(settings, "start_step", "end_step", problems);
+    addWarning(problems, "end_step", "capture.rule.snapshot_at_end");
+}
+
+void checkMmSora(const Settings& settings, Problems& problems) {
+    for (const std::string_view name : {"extract_video_feature", "extract_text_feature"}) {
+        if (settings.isOn(name)) addWarning(problems, name, "capture.rule.ignored_upstream");
+    }
+}
+
+}  // namespace
+
+const Method kMmStatic{.name = "mm-static",
+                       .fields = kMmStaticFields,
+                       .base = kToolsJson,
+                       .outputField = "save_path",
+                       .check = checkMmStatic};
+const Method kMmDynamic{.name = "mm-dynamic", .fields = kMmDynamicFields, .base = kToolsJson, .check = checkMmDynamic};
+const Method kMmSnapshot{.name = "mm-snapshot",
+                         .fields = kMmSnapshotFields,
+                         .base = kToolsJson,
+                         .outputField = "save_path",
+                         .check = checkMmSnapshot};
+const Method kMmSora{
+    .name = "mm-sora", .fields = kMmSoraFields, .base = kToolsJson, .outputField = "save_path", .check = checkMmSora};
+
+}  // namespace altiscope::capture

@@ -1,0 +1,77 @@
+#include "core/capture/methods/snippet.h"
+
+#include "core/capture/methods/method.h"
+
+namespace altiscope::capture {
+
+namespace {
+
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+    return text;
+}
+
+/// A value as an argument; words of MindSpore's enumerations by their members.
+std::string argument(const Setting& setting) {
+    const std::string_view name = setting.field->name;
+    const std::string text = plainText(setting.value);
+    if (std::holds_alternative<std::monostate>(setting.value)) return "None";
+    if (name == "profiler_level") return "ProfilerLevel." + text;
+    if (name == "aic_metrics") return "AicoreMetrics." + text;
+    const std::string_view type = name == "activities"    ? "ProfilerActivity."
+                                  : name == "export_type" ? "ExportType."
+                                                          : "";
+    const auto* list = std::get_if<Texts>(&setting.value);
+    if (type.empty() || list == nullptr) return pythonText(setting.value);
+    std::string members;
+    for (const std::string& word : *list)
+        members += (members.empty() ? "" : ", ") + std::string(type) + capitalised(word);
+    return "[" + members + "]";
+}
+
+/// "name=value, ..." of the fields whose key begins with `call`.
+std::string arguments(const Settings& settings, std::string_view call) {
+    std::string text;
+    for (const Setting& setting : settings.all()) {
+        if (!setting.field->key.starts_with(call)) continue;
+        const bool isUnset = setting.field->type == FieldType::Text && plainText(setting.value).empty();
+        if (isUnset) continue;
+        text += (text.empty() ? "" : ", ") + std::string(setting.field->name) + "=" + argument(setting);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string profilerSnippet(const Settings& settings) {
+    if (settings.variant() == "2.3") {
+        return "from mindspore import Profiler\n"
+               "from mindspore.profiler import ProfilerLevel\n\n"
+               "profiler = Profiler(" +
+               arguments(settings, "class.") +
+               ")\n"
+               "train()\n"
+               "profiler.analyse()\n";
+    }
+    return "import mindspore\n"
+           "from mindspore.profiler import AicoreMetrics, ExportType, ProfilerActivity, ProfilerLevel\n\n"
+           "config = mindspore.profiler._ExperimentalConfig(" +
+           arguments(settings, "config.") +
+           ")\n"
+           "with mindspore.profiler.profile(\n"
+           "        " +
+           arguments(settings, "profile.") +
+           ",\n"
+           "        schedule=mindspore.profiler.schedule(" +
+           arguments(settings, "schedule.") +
+           "),\n"
+           "        on_trace_ready=mindspore.profiler.tensorboard_trace_handler(" +
+           arguments(settings, "handler.") +
+           "),\n"
+           "        experimental_config=config) as profiler:\n"
+           "    for step in range(steps):\n"
+           "        train_step()\n"
+           "        profiler.step()\n";
+}
+
+}  // namespace altiscope::capture

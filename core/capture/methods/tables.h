@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/capture/methods/method.h"
+
+namespace altiscope::capture {
+
+// One table each, in a file of its own.
+
+extern const Method kMmStatic;
+extern const Method kMmDynamic;
+extern const Method kMmSnapshot;
+extern const Method kMmSora;
+extern const Method kLlmFlags;
+extern const Method kRlYaml;
+extern const Method kMindsporeApi;
+extern const Method kMindsporeDynamic;
+extern const Method kMindsporeEnv;
+extern const Method kTorchDynamic;
+extern const Method kMsprof;
+extern const Method kMsprofAttach;
+
+}  // namespace altiscope::capture

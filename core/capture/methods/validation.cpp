@@ -1,0 +1,230 @@
+#include "core/capture/methods/validation.h"
+
+#include "core/base/catalogue.h"
+#include "core/base/parse.h"
+#include "core/capture/methods/conditions.h"
+#include "core/capture/methods/config_file.h"
+#include "core/capture/methods/rules.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace altiscope::capture {
+
+namespace {
+
+/// What msprof refuses in paths, and what no result folder needs.
+constexpr std::string_view kPathCharacters = "\"'\\%><|&$;`";
+/// Longer values are no settings.
+constexpr std::size_t kMaxTextBytes = 4096;
+
+std::string_view trimmedWord(std::string_view text) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::vector<std::string> listWords(std::string_view text) {
+    std::vector<std::string> words;
+    const std::string_view separators = text.find(',') == std::string_view::npos ? " " : ",";
+    while (!text.empty()) {
+        const auto end = text.find_first_of(separators);
+        if (const auto word = trimmedWord(text.substr(0, end)); !word.empty()) words.emplace_back(word);
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+    }
+    return words;
+}
+
+Value integersOf(const std::vector<std::string>& words, const std::string& text) {
+    Integers integers;
+    for (const std::string& word : words) {
+        const auto whole = wholeNumber(word);
+        if (!whole) return text;
+        integers.push_back(*whole);
+    }
+    return integers;
+}
+
+/// The value that the text of an assignment means for a field.
+Value valueOfText(const Field& field, const std::string& text) {
+    if (field.nullable && text == "null") return {};
+    if (text.starts_with('[')) {
+        if (auto list = valueOfJson(text)) return *list;
+    }
+    switch (field.type) {
+    case FieldType::Bool:
+        if (text == "true" || text == "false") return text == "true";
+        return text;
+    case FieldType::Integer:
+    case FieldType::Number:
+        if (const auto whole = wholeNumber(text)) return *whole;
+        if (field.type == FieldType::Number) {
+            const auto real = valueOfJson(text);
+            if (real && std::holds_alternative<double>(*real)) return *real;
+        }
+        return text;
+    case FieldType::IntegerList: return hasWord(field.choices, text) ? Value(text) : integersOf(listWords(text), text);
+    case FieldType::ChoiceList:
+    case FieldType::TextList: return listWords(text);
+    case FieldType::Text:
+    case FieldType::Path:
+    case FieldType::Choice: return text;
+    }
+    return text;
+}
+
+bool isBelow(double value, const Field& field) {
+    return field.min != Field::kNoMin && value < static_cast<double>(field.min);
+}
+bool isAbove(double value, const Field& field) {
+    return field.max != Field::kNoMax && value > static_cast<double>(field.max);
+}
+
+void addTypeError(const Setting& setting, Problems& problems) {
+    addError(problems, setting.field->name, "capture.field.wrong_type",
+             {{"value", plainText(setting.value)}, {"type", std::string(typeText(setting.field->type))}});
+}
+
+void checkRange(const Setting& setting, double value, Problems& problems) {
+    if (!isBelow(value, *setting.field) && !isAbove(value, *setting.field)) return;
+    addError(problems, setting.field->name, "capture.field.out_of_range",
+             {{"value", plainText(setting.value)}, {"range", rangeText(*setting.field)}});
+}
+
+void checkWord(const Setting& setting, std::string_view word, Problems& problems) {
+    if (hasWord(setting.field->choices, word) && !word.empty()) return;
+    addError(problems, setting.field->name, "capture.field.not_a_choice",
+             {{"value", std::string(word)}, {"choices", std::string(setting.field->choices)}});
+}
+
+bool hasControlCharacter(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+void checkText(const Setting& setting, std::string_view text, Problems& problems) {
+    const Field& field = *setting.field;
+    const bool isPath = field.type == FieldType::Path;
+    if (text.size() > kMaxTextBytes || hasControlCharacter(text) ||
+        (isPath && text.find_first_of(kPathCharacters) != std::string_view::npos)) {
+        addError(problems, field.name, isPath ? "capture.field.path_characters" : "capture.field.text_characters");
+    }
+}
+
+void checkList(const Setting& setting, Problems& problems) {
+    const Field& field = *setting.field;
+    if (const auto* integers = std::get_if<Integers>(&setting.value)) {
+        if (field.type != FieldType::IntegerList) return addTypeError(setting, problems);
+        for (const std::int64_t number : *integers) checkRange(setting, static_cast<double>(number), problems);
+        return;
+    }
+    const auto& texts = std::get<Texts>(setting.value);
+    if (field.type == FieldType::IntegerList && !texts.empty()) return addTypeError(setting, problems);
+    for (const std::string& text : texts) {
+        if (field.type == FieldType::ChoiceList) checkWord(setting, text, problems);
+        else checkText(setting, text, problems);
+    }
+}
+
+void checkScalar(const Setting& setting, Problems& problems) {
+    const Field& field = *setting.field;
+    const auto* text = std::get_if<std::string>(&setting.value);
+    switch (field.type) {
+    case FieldType::Bool:
+        if (!std::holds_alternative<bool>(setting.value)) addTypeError(setting, problems);
+        return;
+    case FieldType::Integer:
+    case FieldType::Number:
+        if (const auto* whole = std::get_if<std::int64_t>(&setting.value)) {
+            return checkRange(setting, static_cast<double>(*whole), problems);
+        }
+        if (const auto* real = std::get_if<double>(&setting.value);
+            real != nullptr && field.type == FieldType::Number) {
+            return checkRange(setting, *real, problems);
+        }
+        return addTypeError(setting, problems);
+    case FieldType::Choice:
+    case FieldType::ChoiceList:  // one word instead of a list
+        if (text == nullptr) return addTypeError(setting, problems);
+        return checkWord(setting, *text, problems);
+    case FieldType::IntegerList:
+        if (text == nullptr || !hasWord(field.choices, *text)) addTypeError(setting, problems);
+        return;
+    case FieldType::Text:
+    case FieldType::Path:
+        if (text == nullptr) return addTypeError(setting, problems);
+        return checkText(setting, *text, problems);
+    case FieldType::TextList: return addTypeError(setting, problems);
+    }
+}
+
+void checkSetting(const Setting& setting, const Settings& settings, Problems& problems) {
+    const Field& field = *setting.field;
+    const std::size_t before = problems.size();
+    if (std::holds_alternative<std::monostate>(setting.value)) {
+        if (!field.nullable) addTypeError(setting, problems);
+    } else if (std::holds_alternative<Integers>(setting.value) || std::holds_alternative<Texts>(setting.value)) {
+        checkList(setting, problems);
+    } else {
+        checkScalar(setting, problems);
+    }
+    if (problems.size() != before) return;
+    const Value standard = *valueOfJson(field.standard);
+    if (field.fixed && !sameValue(setting.value, standard)) {
+        return addError(problems, field.name, "capture.field.fixed", {{"value", plainText(standard)}});
+    }
+    if (setting.origin == Origin::Standard || sameValue(setting.value, standard) || holds(field.applies, settings))
+        return;
+    const MessageParameters condition{{"condition", std::string(field.applies)}};
+    if (setting.origin == Origin::User) addError(problems, field.name, "capture.field.not_applicable", condition);
+    else addWarning(problems, field.name, "capture.field.not_applicable", condition);
+}
+
+/// Flavour of the tool that the user names, else the method's first choice.
+std::string chosenVariant(const Method& method, const std::vector<Assignment>& assignments) {
+    if (method.variantField.empty()) return {};
+    for (auto given = assignments.rbegin(); given != assignments.rend(); ++given) {
+        if (given->first == method.variantField) return given->second;
+    }
+    const auto field = std::find_if(method.fields.begin(), method.fields.end(),
+                                    [&](const Field& row) { return row.name == method.variantField; });
+    return plainText(*valueOfJson(field->standard));
+}
+
+}  // namespace
+
+Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
+                      Problems& problems) {
+    Settings settings(method, chosenVariant(method, assignments));
+    if (fileText != nullptr) readConfigFile(*fileText, settings, problems);
+    for (const Setting& setting : settings.all()) {
+        if (setting.field->fixed)
+            settings.set(setting.field->name, *valueOfJson(setting.field->standard), Origin::User);
+    }
+    if (method.adopt != nullptr) method.adopt(settings);
+    for (const auto& [name, text] : assignments) {
+        const Setting* setting = settings.find(name);
+        if (setting != nullptr) settings.set(name, valueOfText(*setting->field, text), Origin::User);
+        else addError(problems, name, "capture.field.unknown", {{"method", std::string(method.name)}});
+    }
+    return settings;
+}
+
+void validate(const Settings& settings, Problems& problems) {
+    for (const Setting& setting : settings.all()) checkSetting(setting, settings, problems);
+    if (settings.method().check != nullptr) settings.method().check(settings, problems);
+}
+
+bool hasErrors(const Problems& problems) {
+    return std::any_of(problems.begin(), problems.end(),
+                       [](const Problem& problem) { return problem.severity == Severity::Error; });
+}
+
+std::string problemText(const Problem& problem, std::string_view language) {
+    MessageParameters parameters = problem.parameters;
+    parameters.emplace_back("field", problem.field);
+    const std::string sentence = catalogueText(problem.code, language, parameters);
+    return problem.field.empty() ? sentence : problem.field + ": " + sentence;
+}
+
+}  // namespace altiscope::capture

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/capture/methods/method.h"
+#include "core/capture/methods/settings.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope::capture {
+
+/// A field's name and the text of its value, as the user gives them.
+using Assignment = std::pair<std::string, std::string>;
+
+/// The settings that the user wants, over what a file has, over the method's standard values.
+///
+/// @param fileText  The configuration as it is; only of methods whose medium is a file. Null: there is none.
+/// @param problems  Gets "capture.field.unknown" for names that the method does not have, and what is wrong with the
+///                  file.
+/// @note  Texts: true and false, numbers, words, lists with commas or as JSON, "null". A text that is none of the
+///        type's is taken as
+///        it is and found by validate().
+Settings makeSettings(const Method& method, const std::vector<Assignment>& assignments, const std::string* fileText,
+                      Problems& problems);
+
+/// What is wrong with the settings, field by field: types, ranges, words, conditions, rules between fields. What the
+/// tool would
+/// silently do instead of what was asked for is an error that says so.
+/// @note  Pure; O(fields).
+void validate(const Settings& settings, Problems& problems);
+
+bool hasErrors(const Problems& problems);
+
+/// "field: sentence." in a language; without a field the sentence alone.
+std::string problemText(const Problem& problem, std::string_view language);
+
+}  // namespace altiscope::capture

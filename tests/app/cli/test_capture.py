@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""`capture methods` and `capture validate` (resources/help/reference/command-line.md).
+
+The tables here are written anew from what the tools read, so that a configuration of ours is judged by something that
+shares no code with it."""
+
+import ast
+import json
+import os
+import shlex
+import sys
+import unittest
+
+from support import FAILED, OK, WRONG_USAGE, CliTest, result, run, write
+
+METHODS = ["mm-static", "mm-dynamic", "mm-snapshot", "mm-sora", "llm-flags", "rl-yaml", "mindspore-api",
+           "mindspore-dynamic", "mindspore-env", "torch-dynamic", "msprof", "msprof-attach"]
+LEVELS = {"Level0", "Level1", "Level2", "Level_none"}
+METRICS = {"AiCoreNone", "PipeUtilization", "ArithmeticUtilization", "Memory", "MemoryL0", "MemoryUB",
+           "ResourceConflictRatio", "L2Cache", "MemoryAccess"}
+INT = int
+
+# Every key that the tool reads, and what it takes: a type, a set of words, or a list of one.
+DYNAMIC_EXPERIMENTAL = {
+    "profiler_level": LEVELS, "aic_metrics": METRICS, "l2_cache": bool, "op_attr": bool,
+    "gc_detect_threshold": (int, float, type(None)), "data_simplification": bool, "record_op_args": bool,
+    "export_type": [{"text", "db"}], "msprof_tx": bool, "mstx": bool,
+    "host_sys": [{"cpu", "mem", "disk", "network", "osrt", "numa"}], "mstx_domain_include": [str],
+    "mstx_domain_exclude": [str], "sys_io": bool, "sys_interconnection": bool}
+TORCH_DYNAMIC = {
+    "activities": [{"CPU", "NPU"}], "prof_dir": str, "analyse": bool, "async_mode": bool, "record_shapes": bool,
+    "profile_memory": bool, "with_stack": bool, "with_flops": bool, "with_modules": bool, "active": INT, "warmup": INT,
+    "start_step": INT, "is_rank": bool, "rank_list": [INT], "experimental_config": DYNAMIC_EXPERIMENTAL}
+STATIC_PARAM = {
+    "level": {"level0", "level1", "level2"}, "with_stack": bool, "with_memory": bool, "record_shapes": bool,
+    "with_cpu": bool, "save_path": str, "start_step": INT, "end_step": INT, "data_simplification": bool,
+    "aic_metrics_type": {"PipeUtilization", "ArithmeticUtilization"}, "analyse_flag": bool}
+PROFILE = {"enable": bool, "profile_type": {"static", "dynamic"}, "ranks": [INT], "static_param": STATIC_PARAM,
+           "dynamic_param": {"config_path": str}}
+MEMORY = {"enable": bool, "start_step": INT, "end_step": INT, "save_path": str, "dump_ranks": [INT],
+          "stacks": {"python", "all"}, "max_entries": (int, type(None)), "mem_info": bool}
+MINDSPORE_DYNAMIC = {
+    "start_step": INT, "stop_step": INT, "aic_metrics": METRICS,
+    "profiler_level": {"LevelNone", "Level0", "Level1", "Level2"}, "activities": [{"CPU", "NPU"}],
+    "export_type": [{"text", "db"}], "profile_memory": bool, "mstx": bool, "parallel_strategy": bool, "with_stack": bool,
+    "data_simplification": bool, "l2_cache": bool, "analyse": bool, "analyse_mode": INT, "record_shapes": bool,
+    "prof_path": str, "mstx_domain_include": [str], "mstx_domain_exclude": [str],
+    "host_sys": [{"cpu", "mem", "disk", "network", "osrt"}], "sys_io": bool, "sys_interconnection": bool}
+
+MEGATRON = ["--profile", "--profile-step-start", "10", "--profile-step-end", "12", "--profile-ranks", "0", "8",
+            "--profile-level", "level1", "--profile-export-type", "db", "--profile-with-cpu", "--profile-save-path", "./p"]
+RL = """# top
+text: |
+  profiler_config:
+    integrated: {profile: 5}
+profiler_config:
+  # in the section
+  integrated:
+    profile: false   # off
+    stage:
+      - actor_generate
+      # between
+      - actor_update
+    profile-ranks: all
+rl_config: {a: 1}
+"""
+RL_CHANGED = """# top
+text: |
+  profiler_config:
+    integrated: {profile: 5}
+profiler_config:
+  # in the section
+  integrated:
+    profile: true   # off
+    stage: [actor_update]
+      # between
+    profile-ranks: [0, 8]
+    profile_export_type: db
+rl_config: {a: 1}
+"""
+
+
+def sets(**values):
+    return [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
+
+
+def validate(method, *words, status=OK, **values):
+    return json.loads(result("capture", "validate", method, "--json", *words, *sets(**values), status=status))
+
+
+class Configurations(CliTest):
+    def assert_reads(self, value, takes, place=""):
+        """The tool that reads by this table takes the value, and finds every key it needs."""
+        if isinstance(takes, dict):
+            self.assertEqual(sorted(value), sorted(takes), place)
+            for key, inner in takes.items():
+                self.assert_reads(value[key], inner, f"{place}.{key}")
+        elif isinstance(takes, list):
+            self.assertIsInstance(value, list, place)
+            for item in value:
+                self.assert_reads(item, takes[0], place)
+        elif isinstance(takes, set):
+            self.assertIn(value, takes, place)
+        else:
+            self.assertIsInstance(value, takes, place)
+            self.assertEqual(isinstance(value, bool), takes is bool, place)
+
+    def test_methods(self):
+        methods = json.loads(result("capture", "methods", "--json"))
+        self.assertEqual([method["name"] for method in methods], METHODS)
+        for method in methods:
+            self.assertIn("\n" + method["name"] + "\n", "\n" + result("capture", "methods"))
+            for field in method["fields"]:
+                self.assertLessEqual({"name", "type", "unit", "range", "default", "applies"}, set(field))
+
+    def test_torch_dynamic(self):
+        file = json.loads(validate("torch-dynamic", active=2, warmup=1, is_rank="true", rank_list="0,1",
+                                   profiler_level="Level1", aic_metrics="PipeUtilization", export_type="db")["file"])
+        self.assert_reads(file, TORCH_DYNAMIC)
+        self.assertEqual((file["active"], file["warmup"], file["start_step"], file["rank_list"]), (2, 1, -1, [0, 1]))
+        self.assertEqual(file["experimental_config"]["export_type"], ["db"])
+
+    def test_mm_tools(self):
+        tools = json.loads(validate("mm-static", ranks="0 8", level="level2", start_step=6, end_step=8)["file"])
+        self.assert_reads(tools["profile"], PROFILE)
+        self.assertEqual((tools["profile"]["enable"], tools["profile"]["ranks"]), (True, [0, 8]))
+        self.assertEqual(tools["profile"]["static_param"]["end_step"], 8)
+        tools = json.loads(validate("mm-dynamic", config_path="/shared/cfg")["file"])
+        self.assert_reads(tools["profile"], PROFILE)
+        self.assertEqual(tools["profile"]["profile_type"], "dynamic")
+        tools = json.loads(validate("mm-snapshot", dump_ranks="0,4", end_step=4, max_entries=200000)["file"])
+        self.assert_reads(tools["memory_profile"], MEMORY)
+        self.assertFalse(tools["profile"]["enable"])
+        tools = json.loads(validate("mm-sora", save_path="./f", extract_text_feature="true")["file"])
+        self.assertEqual(tools["sorafeature"]["extract_text_feature"], True)
+
+    def test_mm_file_is_completed(self):
+        """MindSpeed-MM ends at its start if a key of the section is missing."""
+        path = write(self.path("tools.json"), '{"mine": 1.50, "profile": {"ranks": [3], "static_param": {"level": "level0"}}}')
+        tools = json.loads(validate("mm-static", "--file", path)["file"])
+        self.assert_reads(tools["profile"], PROFILE)
+        self.assertEqual((tools["profile"]["ranks"], tools["profile"]["static_param"]["level"]), ([3], "level0"))
+        self.assertNotIn("memory_profile", tools)
+
+    def test_mindspore(self):
+        file = json.loads(validate("mindspore-dynamic", start_step=20, stop_step=22, profiler_level="Level1")["file"])
+        self.assert_reads(file, MINDSPORE_DYNAMIC)
+        old = json.loads(validate("mindspore-dynamic", version="2.4", start_step=1, stop_step=1, aicore_metrics=4)["file"])
+        self.assertEqual((old["aicore_metrics"], old["profiler_level"], old["activities"]), (4, 0, 0))
+        self.assertNotIn("aic_metrics", old)
+        options = json.loads(validate("mindspore-env", output_path="/data/p", profiler_level="Level1",
+                                      aic_metrics="PipeUtilization")["environment"]["MS_PROFILER_OPTIONS"])
+        self.assertEqual(options, {"start": True, "output_path": "/data/p", "profiler_level": "Level1",
+                                   "aic_metrics": "PipeUtilization"})
+
+    def test_snippets_are_python(self):
+        for version, name in (("2.3", "Profiler"), ("2.6", "profile")):
+            snippet = validate("mindspore-api", version=version)["snippet"]
+            calls = [node.func for node in ast.walk(ast.parse(snippet)) if isinstance(node, ast.Call)]
+            self.assertIn(name, [getattr(call, "attr", None) or getattr(call, "id", None) for call in calls])
+
+    def test_options(self):
+        plan = validate("llm-flags", profile_ranks="0 8", profile_level="level1", profile_export_type="db",
+                        profile_with_cpu="true", profile_save_path="./p")
+        self.assertEqual(plan["command"], MEGATRON)
+        self.assertEqual(shlex.split(result("capture", "validate", "llm-flags", *sets(profile_save_path="a b")))[-1], "a b")
+        section = validate("llm-flags", backend="fsdp2")["file"]
+        self.assertIn("\n  profile_step_end: -1\n", section)
+        self.assertEqual(validate("msprof", application="python3 train.py", output="/d", type="db")["command"],
+                         ["msprof", "--output=/d", "--type=db"])
+        self.assertEqual(validate("msprof-attach", pid=4242, output="/d")["command"],
+                         ["msprof", "--dynamic=on", "--pid=4242", "--output=/d"])
+
+    def test_yaml_keeps_the_rest(self):
+        path = write(self.path("run.yaml"), RL)
+        plan = validate("rl-yaml", "--file", path, stage="actor_update", profile_ranks="0,8", profile_export_type="db")
+        self.assertEqual(plan["file"], RL_CHANGED)
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), RL)
+
+    def test_json_keeps_the_rest(self):
+        text = '{ "active":1,"mine" : 1.50,\n  "start_step": 0, "experimental_config": {"zzz": [1,2]} }\n'
+        path = write(self.path("profiler_config.json"), text)
+        plan = validate("torch-dynamic", "--file", path, active=3, export_type="db")
+        self.assertEqual(plan["file"], '{ "active":3,"mine" : 1.50,\n  "start_step": -1, '
+                                       '"experimental_config": {"zzz": [1,2], "export_type": ["db"]} }\n')
+        diff = result("capture", "validate", "torch-dynamic", "--file", path, "--set", "active=3")
+        self.assertIn('\n-{ "active":1,"mine" : 1.50,\n', diff)
+        self.assertIn('\n+{ "active":3,"mine" : 1.50,\n', diff)
+        self.assertEqual(os.listdir(self.folder), ["profiler_config.json"])
+
+
+class Refused(CliTest):
+    def wrong(self, method, *words, **values):
+        problems = validate(method, *words, status=FAILED, **values)["problems"]
+        return sorted({problem["field"] for problem in problems if problem["severity"] == "error"})
+
+    def test_each_wrong_field_is_named(self):
+        self.assertEqual(self.wrong("torch-dynamic", active=0, start_step=0, with_stack="maybe", nonsense=1),
+                         ["active", "nonsense", "start_step", "with_stack"])
+        done = run("capture", "validate", "torch-dynamic", "--set", "active=0")
+        self.assertEqual((done.returncode, done.stdout), (FAILED, ""))
+        self.assertIn("active: ", done.stderr)
+
+    def test_what_tools_would_silently_replace(self):
+        for field, method, values in (
+                ("aic_metrics", "torch-dynamic", {"aic_metrics": "PipeUtilization"}),
+                ("mstx", "torch-dynamic", {"profiler_level": "Level_none"}),
+                ("op_attr", "torch-dynamic", {"op_attr": "true"}),
+                ("gc_detect_threshold", "torch-dynamic", {"gc_detect_threshold": -1}),
+                ("gc_detect_threshold", "torch-dynamic", {"gc_detect_threshold": 5, "activities": "NPU"}),
+                ("mstx_domain_include", "torch-dynamic", {"mstx_domain_include": "a"}),
+                ("mstx_domain_exclude", "torch-dynamic",
+                 {"mstx": "true", "mstx_domain_include": "a", "mstx_domain_exclude": "b"}),
+                ("host_sys", "torch-dynamic", {"host_sys": "cpu,gpu"}),
+                ("end_step", "mm-static", {"start_step": 5, "end_step": 5}),
+                ("ranks", "mm-static", {"ranks": "-1,0"}),
+                ("level", "mm-static", {"level": "level_none"}),
+                ("dump_ranks", "mm-snapshot", {"dump_ranks": "-1"}),
+                ("profile_step_start", "llm-flags", {"profile_step_start": 0}),
+                ("profile_step_end", "llm-flags", {"profile_step_end": -1}),
+                ("stage", "rl-yaml", {"stage": "all,actor_update"}),
+                ("mstx", "rl-yaml", {"profile_level": "level_none"}),
+                ("profile_with_npu", "rl-yaml", {"profile_with_cpu": "false", "profile_with_npu": "false"}),
+                ("stop_step", "mindspore-dynamic", {"start_step": 5, "stop_step": 4}),
+                ("start_step", "mindspore-dynamic", {"start_step": 0, "stop_step": 4}),
+                ("output_path", "mindspore-env", {"output_path": "here"}),
+                ("aic_freq", "msprof", {"aic_freq": 50}),
+                ("output", "msprof", {"output": "/d;x"}),
+                ("pid", "msprof-attach", {})):
+            with self.subTest(method=method, values=values):
+                self.assertEqual(self.wrong(method, **values), [field])
+        self.assertEqual(validate("llm-flags", backend="fsdp2", profile_step_end=-1)["ok"], True)
+        self.assertEqual(validate("mindspore-dynamic", start_step=4, stop_step=4)["ok"], True)
+
+    def test_files(self):
+        for method, text in (("torch-dynamic", "{"), ("torch-dynamic", '{"active": 1,}'), ("mm-static", "[]"),
+                             ("rl-yaml", "a: 1\n---\nb: 2\n")):
+            path = write(self.path("config"), text)
+            problems = validate(method, "--file", path, status=FAILED)["problems"]
+            self.assertTrue(any(problem["code"].startswith("capture.file.bad_") for problem in problems), problems)
+        path = write(self.path("run.yaml"), "profiler_config:\n  integrated:\n    profile: true\n    ours: 1\n")
+        self.assertEqual(self.wrong("rl-yaml", "--file", path), ["ours"])
+        path = write(self.path("config.json"), '{"active": "two"}')
+        self.assertEqual(self.wrong("torch-dynamic", "--file", path), ["active"])
+
+    def test_usage(self):
+        for words in ([], ["frobnicate"], ["methods", "x"], ["validate"], ["validate", "frobnicate"],
+                      ["validate", "torch-dynamic", "--set"], ["validate", "torch-dynamic", "--set", "active"],
+                      ["validate", "torch-dynamic", "--frobnicate"], ["validate", "msprof", "--file", "x"]):
+            done = run("capture", *words)
+            self.assertEqual((done.returncode, done.stdout), (WRONG_USAGE, ""), words)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main(verbosity=2))
