@@ -18,7 +18,7 @@ endfunction()
 # alti_sources(VARIABLE FOLDER): all sources of a room. A room may consist of headers alone, but a library may not: it then
 # gets an empty source file.
 function(alti_sources variable folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
   if(NOT "${sources}" MATCHES "\\.cpp")
     set(empty ${CMAKE_CURRENT_BINARY_DIR}/headers_only.cpp)
     file(CONFIGURE OUTPUT ${empty} CONTENT "")

@@ -103,6 +103,10 @@ inline constexpr RawField kStars[] = {
     {"context", 18, U16, "of a sub-task"},
     {"ffts", 20, U16, "of a sub-task: FFTS+ if the top 3 bits are 4"},
 };
+inline constexpr RawField kStreamForm[] = {
+    {"magic", 0, U16, "0x5A5A"},
+    {"isExpanded", 24, U8, "1: streams and tasks of devices are folded the wide way"},
+};
 inline constexpr RawField kTsTrack[] = {
     {"kind", 1, U8, "0x0E flip"},
     {"time", 8, U64, "device counter"},
@@ -121,9 +125,10 @@ inline constexpr RawLayout kRawTensors{"tensor_info", 256, "B.3", "small, flip_f
 inline constexpr RawLayout kRawContexts{"context_id_info", 256, "B.3", "flip_ffts", raw_fields::kContexts};
 inline constexpr RawLayout kRawHcclTask{"hccl_info", 256, "B.3", "small, flip_ffts, torch", raw_fields::kHcclTask};
 inline constexpr RawLayout kRawStars{"stars_soc", 64, "B.5", "small, flip_ffts, torch", raw_fields::kStars};
+inline constexpr RawLayout kRawStreamForm{"expand_stream_spec", 64, "B.3", "", raw_fields::kStreamForm};
 inline constexpr RawLayout kRawTsTrack{"ts_track", 40, "B.7", "flip_ffts", raw_fields::kTsTrack};
 
 inline constexpr const RawLayout* kRawLayouts[] = {&kRawCall,     &kRawTaskTrack, &kRawNodeInfo, &kRawHcclOp, &kRawTensors,
-                                                   &kRawContexts, &kRawHcclTask,  &kRawStars,    &kRawTsTrack};
+                                                   &kRawContexts, &kRawHcclTask,  &kRawStars,    &kRawStreamForm, &kRawTsTrack};
 
 }  // namespace altiscope::reader
