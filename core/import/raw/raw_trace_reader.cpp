@@ -255,6 +255,7 @@ Result<ReadSummary> RawImport::read() {
     if (m_import.rows != nullptr) addKernels();
     if (m_ambiguous > 0) m_import.diagnostics.add("raw.ambiguous", Severity::Info, m_file.name, {}, {}, m_ambiguous);
     tellUnread(files);
+    if (m_host.hasCollectives) m_import.diagnostics.add("raw.no_collectives", Severity::Info, m_file.name, {});
     m_import.diagnostics.add("raw.read", Severity::Info, m_file.name, {},
                              {{"calls", std::to_string(m_calls)}, {"tasks", std::to_string(m_tasks)}, {"kernels", std::to_string(m_kernels.size())}});
     return ReadSummary{m_file.size, m_rows, false};
