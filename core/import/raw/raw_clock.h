@@ -11,7 +11,7 @@
 namespace altiscope::reader {
 
 /// A counter, and a moment of the host's monotonic clock at which its value is known, on the way to wall time.
-/// Source: raw-formats.md B.1, "Clock formulas". Exact: every value is a fraction that is cut to whole ns once.
+/// Source: FORMAT.md, reference B.1, "Clock formulas". Exact: every value is a fraction that is cut to whole ns once.
 class RawClock {
 public:
     /// @param hertz       Counts per second, 1 to 10^12. 10^9: counts are ns.
@@ -55,7 +55,7 @@ struct RawSettings {
 /// "raw.no_clock" (lost) names the folder if a file without which no time is known is missing or says nothing.
 RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, Diagnostics& diagnostics);
 
-/// Chips whose records are read: 5, of which 910B and 910_93 are. Source: raw-formats.md D.
+/// Chips whose records are read: 5, of which 910B and 910_93 are. Source: FORMAT.md, reference D.
 bool isReadableChip(const std::string& platform);
 
 }  // namespace altiscope::reader

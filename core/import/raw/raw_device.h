@@ -19,13 +19,13 @@ struct RawDeviceTask {
 };
 
 /// Reads the task log of a STARS chip and the flips of its task numbers. By begin. "raw.unpaired" (lost): begins without end, and the
-/// other way round. Source: raw-formats.md B.5, B.7, C.2, C.3.
+/// other way round. Source: FORMAT.md, reference B.5, B.7, C.2, C.3.
 std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasExpandedStreams, RawContext& context);
 
 /// What a task is called by its device: "AI_CORE", "MIX_AIC"; "UNKNOWN" for what has no bar.
 std::string_view rawDeviceTypeName(const RawDeviceTask& task);
 
-/// Stream and task as the host numbers them, of what a device stores. Source: raw-formats.md B.5, "Id folding".
+/// Stream and task as the host numbers them, of what a device stores. Source: FORMAT.md, reference B.5, "Id folding".
 struct RawTaskId {
     std::uint16_t stream, task;
 };

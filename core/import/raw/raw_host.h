@@ -53,7 +53,7 @@ struct RawHost {
 /// @param isLevelZero  The profiler's level 0: operators have names only.
 /// Adds to `context.diagnostics`, beside what RawBlocks adds: "raw.unpaired" (lost) for an event without its other half, "raw.outside"
 /// (info) for descriptions of operators that lie in no call.
-/// Source: raw-formats.md C.1 and C.2. Memory: about a third of the records; tensors once for each different list.
+/// Source: FORMAT.md, reference C.1 and C.2. Memory: about a third of the records; tensors once for each different list.
 RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context);
 
 /// "AI_CORE" for 0 and so on, the words of the text export. 12 is ours: HCCL_AI_CPU.

@@ -28,7 +28,7 @@ struct RawField {
 struct RawLayout {
     std::string_view name;    ///< As part of file names.
     std::uint32_t size;       ///< Bytes.
-    std::string_view source;  ///< Section of raw-formats.md.
+    std::string_view source;  ///< Section of FORMAT.md, reference.
     std::string_view sample;  ///< Captures that prove it; empty: none, see "raw.experimental".
     std::span<const RawField> fields;
 };
