@@ -20,6 +20,7 @@ enum class SourceFormat : std::uint8_t {
     TraceJson,  ///< Chrome trace events: an array of objects, or an object with "traceEvents".
     Database,   ///< SQLite.
     HostInfo,   ///< host_info_{rank}.csv of MindSpore, from which a timeline is made.
+    Raw,        ///< A PROF folder that nobody has analysed: its path is the folder.
     Other,      ///< Anything else that belongs to a capture (CSV, other JSON).
 };
 

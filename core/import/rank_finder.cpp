@@ -7,6 +7,7 @@
 #include "core/import/rank_contents.h"
 #include "core/import/rank_settings.h"
 #include "core/import/rank_sources.h"
+#include "core/import/raw/raw_trace_reader.h"
 #include "core/import/raw_contents.h"
 #include "core/import/raw_devices.h"
 #include "core/import/source_sniffing.h"
@@ -74,6 +75,7 @@ private:
     bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
     std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
     void tellRaw(const RankManifest& rank, const ListedFolder& folder);
+    void takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws);
     void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase);
     void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
     void addHostInfoRanks(const ListedFolder& folder);
@@ -121,6 +123,9 @@ void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder
     info.host = identity.host;
     std::vector<std::string> inDatabase = takeDatabase(rank, {output}, m_choice, m_diagnostics);
     if (rank.traces.empty()) takeExport(rank, raws, inDatabase);
+    takeRaw(rank, raws);
+    if (rank.info.source == SourceKind::Raw && m_listing.child(folder, "FRAMEWORK") != nullptr)
+        m_diagnostics.add("raw.not_read", Severity::Info, folder.relative, {}, {{"what", "FRAMEWORK"}});
     for (const ListedFile& file : output->files) {
         if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
         if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
@@ -167,6 +172,22 @@ void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFo
     }
 }
 
+/// Where nothing was exported, the records themselves: of several PROF folders the newest one that can be read.
+void RankFinder::takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws) {
+    if (!rank.traces.empty()) return;
+    for (const ListedFolder* raw : raws) {
+        auto source = rawSource(*raw);
+        if (!source) continue;
+        if (rank.traces.empty()) {
+            rank.traces.push_back(std::move(*source));
+            rank.info.source = SourceKind::Raw;
+            continue;
+        }
+        rank.info.alternatives.push_back(raw->relative);
+        m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
+    }
+}
+
 void RankFinder::addCannRank(const ListedFolder& folder) {
     RankManifest rank;
     RankInfo& info = rank.info;
@@ -186,6 +207,7 @@ void RankFinder::addCannRank(const ListedFolder& folder) {
     std::vector<const ListedFolder*> folders{&folder};
     if (output != nullptr) folders.push_back(output);
     std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
+    takeRaw(rank, {&folder});
     const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
     if (identity.devices.size() == 1) {
         if (!info.rankId) info.rankId = identity.devices.front().rankId;

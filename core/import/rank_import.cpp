@@ -183,7 +183,7 @@ void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostic
             const FarEvent& event = events[i];
             Place place;
             if (event.pos && file->format == SourceFormat::Database) place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
-            else if (event.pos) place = {PlaceUnit::Byte, event.pos->offset()};
+            else if (event.pos && file->format != SourceFormat::Raw) place = {PlaceUnit::Byte, event.pos->offset()};
             const MessageParameters parameters{{"time", std::to_string(event.time.value)},
                                                {"begin", std::to_string(home.begin.value)},
                                                {"end", std::to_string(home.end.value)}};

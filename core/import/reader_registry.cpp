@@ -4,6 +4,7 @@
 #include "core/import/db_trace_reader.h"
 #include "core/import/host_info_timeline.h"
 #include "core/import/json_arguments.h"
+#include "core/import/raw/raw_trace_reader.h"
 #include "core/import/trace_json_reader.h"
 
 namespace altiscope::reader {
@@ -20,6 +21,7 @@ constexpr Registration kRegistry[] = {
     {SourceFormat::TraceJson, makeTraceJsonReader, makeJsonArguments},
     {SourceFormat::Database, makeDbTraceReader, makeDbArguments},
     {SourceFormat::HostInfo, makeHostInfoReader, makeHostInfoArguments},
+    {SourceFormat::Raw, makeRawReader, makeRawArguments},
 };
 
 const Registration* find(SourceFormat format) {

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/base/file.h"
+#include "core/base/progress.h"
+#include "core/import/raw/raw_files.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Where readers of raw files run: what one of them may touch.
+struct RawContext {
+    Diagnostics& diagnostics;  ///< Of the calling thread.
+    ProgressSlot& progress;
+    const CancelToken& cancel;
+};
+
+/// Counts records of one slice with one kind of trouble; keeps the first places.
+class RawTrouble {
+public:
+    explicit RawTrouble(std::string_view code, Severity severity = Severity::Lost) : m_code(code), m_severity(severity) {}
+    void add(std::uint64_t byte) {
+        if (m_places.size() < Diagnostic::kSamples) m_places.push_back(byte);
+        ++m_count;
+    }
+    std::uint64_t count() const { return m_count; }
+    /// Hands over what was counted under the name of a file and begins anew.
+    void flush(std::string_view file, Diagnostics& diagnostics);
+
+private:
+    std::string_view m_code;
+    Severity m_severity;
+    std::vector<std::uint64_t> m_places;
+    std::uint64_t m_count = 0;
+};
+
+/// Reads the slices of a family one behind the other in blocks of whole records. A record that is cut by the border of two slices is put
+/// together; one that is cut by the end of the last slice, or by a slice that begins anew, is dropped: "raw.cut" (lost). Memory: one block.
+class RawBlocks {
+public:
+    struct Block {
+        const char* bytes = nullptr;   ///< Of `count` whole records.
+        std::size_t count = 0;
+        const RawSlice* slice = nullptr;
+        std::uint64_t byte = 0;        ///< In the slice, of the first one; of a record over a border: 0.
+        std::uint64_t number = 0;      ///< Of the first one among all records of the family.
+    };
+
+    /// @param magic  What each record has at `magicOffset`; nullopt: records have no mark.
+    RawBlocks(const RawFamily& family, std::uint32_t recordSize, std::optional<std::uint16_t> magic, std::uint32_t magicOffset, RawContext& context)
+        : m_family(family), m_size(recordSize), m_magic(magic), m_magicOffset(magicOffset), m_context(context) {}
+
+    /// @return False at the end, or if cancelled. The block is valid until the next call.
+    bool next(Block& block);
+
+private:
+    bool openNext();
+    bool fill(std::size_t bytes);
+    /// Whether a record begins at a byte of the bytes at hand, as far as its mark tells.
+    bool isRecordAt(std::size_t byte) const;
+    void dropRest();
+
+    const RawFamily& m_family;
+    const std::uint32_t m_size;
+    const std::optional<std::uint16_t> m_magic;
+    const std::uint32_t m_magicOffset;
+    RawContext& m_context;
+    std::optional<ReadOnlyFile> m_file;
+    std::size_t m_slice = 0;          ///< Number of the next slice.
+    std::uint64_t m_offset = 0;       ///< Of the next byte to read.
+    std::uint64_t m_number = 0;
+    std::vector<char> m_bytes;        ///< The block.
+    std::vector<char> m_rest;         ///< Begin of a record whose end is in the next slice.
+    const RawSlice* m_restSlice = nullptr;
+    std::uint64_t m_restByte = 0;
+};
+
+
+/// Calls take(bytes, number) for each record of a family that has the mark; others are dropped: "raw.bad_record" (lost).
+/// @return False if cancelled.
+template <class Take>
+bool eachRawRecord(const RawFamily& family, std::uint32_t size, std::optional<std::uint16_t> magic, std::uint32_t magicOffset, RawContext& context, const Take& take) {
+    RawBlocks blocks(family, size, magic, magicOffset, context);
+    RawTrouble bad("raw.bad_record");
+    RawBlocks::Block block;
+    const RawSlice* last = nullptr;
+    while (blocks.next(block)) {
+        if (last != nullptr && last != block.slice) bad.flush(last->name, context.diagnostics);
+        last = block.slice;
+        for (std::size_t i = 0; i < block.count; ++i) {
+            const char* record = block.bytes + i * size;
+            if (magic) {
+                std::uint16_t mark;
+                std::memcpy(&mark, record + magicOffset, sizeof mark);
+                if (mark != *magic) {
+                    bad.add(block.byte + i * size);
+                    continue;
+                }
+            }
+            take(record, block.number + i);
+        }
+    }
+    if (last != nullptr) bad.flush(last->name, context.diagnostics);
+    return !context.cancel.cancelled();
+}
+
+}  // namespace altiscope::reader

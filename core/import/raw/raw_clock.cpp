@@ -1,0 +1,164 @@
+#include "core/import/raw/raw_clock.h"
+
+#include "core/base/decimal.h"
+#include "core/base/file.h"
+#include "core/base/parse.h"
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+
+namespace altiscope::reader {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
+constexpr std::int64_t kNsPerUs = 1000;
+/// Times beyond are no times of a run: 1970 to 2115.
+constexpr std::int64_t kMaxWallNs = std::int64_t{1} << 62;
+
+/// Of a number in the settings, so that sums of some stay within 64 bits.
+constexpr std::int64_t kMaxSettingNs = std::int64_t{1} << 61;
+
+std::optional<std::int64_t> sane(std::optional<std::int64_t> ns) {
+    return ns && *ns > -kMaxSettingNs && *ns < kMaxSettingNs ? ns : std::nullopt;
+}
+
+Wide floorDivide(Wide value, Wide divisor) {
+    const Wide quotient = value / divisor;
+    return value % divisor < 0 ? quotient - 1 : quotient;
+}
+
+std::uint64_t hertzOf(const std::optional<std::int64_t>& hertz) {
+    return hertz && *hertz > 0 ? static_cast<std::uint64_t>(std::min<std::int64_t>(*hertz, std::int64_t{1'000'000'000'000})) : 0;
+}
+
+std::optional<std::int64_t> scaledOption(const Metadata& facts, std::string_view key, std::int64_t factor) {
+    const auto found = std::find_if(facts.begin(), facts.end(), [key](const auto& one) { return one.first == key; });
+    return found == facts.end() ? std::nullopt : parseScaled(found->second, factor);
+}
+
+const std::string* optionOf(const Metadata& facts, std::string_view key) {
+    const auto found = std::find_if(facts.begin(), facts.end(), [key](const auto& one) { return one.first == key; });
+    return found == facts.end() ? nullptr : &found->second;
+}
+
+/// A number of the first object of a list, which the metadata keep as text: `"key": "50"`.
+std::optional<std::int64_t> numberInList(const std::string* list, std::string_view key, std::int64_t factor) {
+    if (list == nullptr) return std::nullopt;
+    const auto found = list->find('"' + std::string(key) + "\":");
+    if (found == std::string::npos) return std::nullopt;
+    std::string_view rest = std::string_view(*list).substr(found + key.size() + 3);
+    const auto begin = rest.find_first_not_of(" \"");
+    if (begin == std::string_view::npos) return std::nullopt;
+    rest = rest.substr(begin);
+    return parseScaled(rest.substr(0, rest.find_first_of("\",} ]")), factor);
+}
+
+/// "key: value" per line.
+std::optional<std::uint64_t> lineNumber(std::string_view text, std::string_view key) {
+    while (!text.empty()) {
+        std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const auto colon = line.find(':');
+        if (colon == std::string_view::npos || line.substr(0, colon) != key) continue;
+        line = line.substr(colon + 1);
+        const auto begin = line.find_first_not_of(" \t");
+        const auto end = line.find_last_not_of(" \t\r");
+        if (begin == std::string_view::npos) return std::nullopt;
+        const std::string_view number = line.substr(begin, end - begin + 1);
+        if (number.starts_with('-')) {
+            const auto negative = wholeNumber(number);
+            return negative ? std::optional(static_cast<std::uint64_t>(*negative)) : std::nullopt;
+        }
+        return wholeNumber<std::uint64_t>(number);
+    }
+    return std::nullopt;
+}
+
+std::string textOf(const std::filesystem::path& path, const std::string& name, bool isNeeded, Diagnostics& diagnostics) {
+    static constexpr std::uint64_t kMaxLog = std::uint64_t{1} << 20;
+    std::error_code error;
+    if (!isNeeded && !std::filesystem::exists(path, error)) return {};
+    const auto text = readSmallFile(path, kMaxLog);
+    if (text.ok()) return text.value();
+    diagnostics.add(text.error().code, Severity::Lost, name, {}, text.error().parameters);
+    return {};
+}
+
+}  // namespace
+
+RawClock::RawClock(std::uint64_t hertz, std::uint64_t start, std::int64_t wallNs, std::int64_t lateCounts, std::uint64_t lateHertz)
+    : m_hertz(std::max<std::uint64_t>(hertz, 1)), m_start(start), m_wallNs(wallNs), m_lateHertz(std::max<std::uint64_t>(lateHertz, 1)) {
+    const Wide late = Wide{lateCounts} * kNsPerSecond;
+    const Wide whole = floorDivide(late, static_cast<Wide>(m_lateHertz));
+    m_lateRest = static_cast<std::int64_t>(late - whole * static_cast<Wide>(m_lateHertz));
+    if (whole > -kMaxSettingNs && whole < kMaxSettingNs) m_wallNs += static_cast<std::int64_t>(whole);
+}
+
+std::optional<std::int64_t> RawClock::wall(std::uint64_t count) const {
+    const auto counts = static_cast<std::int64_t>(count - m_start);
+    const Wide ns = Wide{counts} * kNsPerSecond;
+    const auto hertz = static_cast<Wide>(m_hertz), lateHertz = static_cast<Wide>(m_lateHertz);
+    const Wide whole = floorDivide(ns, hertz);
+    const Wide rest = ns - whole * hertz;
+    const Wide sum = whole + m_wallNs + (rest * lateHertz + Wide{m_lateRest} * hertz) / (hertz * lateHertz);
+    if (sum <= 0 || sum >= kMaxWallNs) return std::nullopt;
+    return static_cast<std::int64_t>(sum);
+}
+
+RawClock RawSettings::hostClock() const {
+    const std::int64_t offset = wallBegin - monotonicBegin;
+    if (!hostHertz) return {static_cast<std::uint64_t>(kNsPerSecond), 0, offset};
+    return {*hostHertz, hostCount, hostMonotonic + offset, hostDifference, *hostHertz};
+}
+
+RawClock RawSettings::deviceClock() const {
+    return {deviceHertz.value_or(1), deviceCount.value_or(0), hostMonotonic + wallBegin - monotonicBegin, hostDifference,
+            hostHertz.value_or(static_cast<std::uint64_t>(kNsPerSecond))};
+}
+
+RawSettings readRawSettings(const std::filesystem::path& folder, const std::string& name, const std::string& suffix, Diagnostics& diagnostics) {
+    static constexpr std::int64_t kHertzPerMegahertz = 1'000'000;
+    const auto facts = [&](const std::string& file, const std::string& end) {
+        std::error_code error;
+        const std::filesystem::path path = folder / (file + end);
+        return std::filesystem::exists(path, error) ? readMetadata(path, name + '/' + file + end, diagnostics) : Metadata{};
+    };
+    RawSettings settings;
+    const Metadata info = facts("info.json", suffix), sample = facts("sample.json", {}), start = facts("start_info", suffix), end = facts("end_info", suffix);
+    if (const std::string* platform = optionOf(info, "platform_version")) settings.platform = *platform;
+    settings.process = scaledOption(info, "pid", 1).value_or(0);
+    // An empty frequency, or 1000 MHz: stamps are ns already.
+    const std::uint64_t host = hertzOf(numberInList(optionOf(info, "CPU"), "Frequency", kHertzPerMegahertz));
+    if (host != 0 && host != static_cast<std::uint64_t>(kNsPerSecond)) settings.hostHertz = host;
+    if (const std::uint64_t device = hertzOf(numberInList(optionOf(info, "DeviceInfo"), "hwts_frequency", kHertzPerMegahertz))) settings.deviceHertz = device;
+    const std::string* level = optionOf(sample, "profLevel");
+    if (level == nullptr) level = optionOf(sample, "prof_level");
+    settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
+
+    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerUs)), monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
+    settings.wallBegin = wall.value_or(0);
+    settings.monotonicBegin = monotonic.value_or(0);
+    settings.wallEnd = scaledOption(end, "collectionTimeEnd", kNsPerUs).value_or(0);
+    const std::string log = "host_start.log" + suffix, deviceLog = "dev_start.log" + suffix;
+    const std::string hostText = textOf(folder / log, name + '/' + log, false, diagnostics);
+    const auto monotonicLine = lineNumber(hostText, "clock_monotonic_raw");
+    const auto hostMonotonic = monotonicLine ? sane(static_cast<std::int64_t>(*monotonicLine)) : std::nullopt;
+    const auto hostCount = lineNumber(hostText, "cntvct");
+    settings.hostMonotonic = hostMonotonic.value_or(0);
+    settings.hostCount = hostCount.value_or(0);
+    settings.hostDifference = static_cast<std::int64_t>(lineNumber(hostText, "cntvct_diff").value_or(0));
+    if (!suffix.empty()) settings.deviceCount = lineNumber(textOf(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
+    const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic);
+    const bool hasHost = !suffix.empty() || !settings.hostHertz || (hostMonotonic && hostCount);
+    settings.hasClock = wall && monotonic && hasDevice && hasHost;
+    if (!settings.hasClock) diagnostics.add("raw.no_clock", Severity::Lost, name, {});
+    return settings;
+}
+
+bool isReadableChip(const std::string& platform) { return platform == "5"; }
+
+}  // namespace altiscope::reader

@@ -1,0 +1,94 @@
+#include "core/import/raw/raw_dictionary.h"
+
+#include "core/base/parse.h"
+#include "core/base/text.h"
+
+#include <optional>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Longer names are none.
+constexpr std::size_t kMaxLine = std::size_t{64} << 10;
+
+constexpr std::uint64_t typeKey(std::uint16_t level, std::uint64_t type) { return (std::uint64_t{level} << 48) ^ type; }
+
+std::string utf8Of(std::string_view text) { return isValidUtf8(text) ? std::string(text) : repairedUtf8(text); }
+
+}  // namespace
+
+void RawDictionary::read(const RawFiles& files, RawContext& context) {
+    for (const RawFamily& family : files.host) {
+        if (family.stem == "additional.hash_dic") readFamily(family, false, context);
+        else if (family.stem == "additional.type_info_dic") readFamily(family, true, context);
+    }
+}
+
+void RawDictionary::readFamily(const RawFamily& family, bool isTypes, RawContext& context) {
+    RawTrouble bad("raw.bad_line");
+    std::string line;
+    bool isTooLong = false;
+    RawBlocks blocks(family, 1, std::nullopt, 0, context);
+    RawBlocks::Block block;
+    const RawSlice* last = nullptr;
+    const auto take = [&](std::uint64_t byte) {
+        if (!line.empty() && (isTooLong || !addLine(line, isTypes))) bad.add(byte);
+        line.clear();
+        isTooLong = false;
+    };
+    std::uint64_t byte = 0;
+    while (blocks.next(block)) {
+        if (last != nullptr && last != block.slice) bad.flush(last->name, context.diagnostics);
+        last = block.slice;
+        std::string_view rest(block.bytes, block.count);
+        byte = block.byte;
+        while (!rest.empty()) {
+            const auto end = rest.find('\n');
+            const std::string_view part = rest.substr(0, end);
+            if (line.size() + part.size() > kMaxLine) isTooLong = true;
+            else line += part;
+            byte += part.size();
+            if (end == std::string_view::npos) break;
+            take(byte);
+            ++byte;
+            rest.remove_prefix(end + 1);
+        }
+    }
+    take(byte);
+    if (last != nullptr) bad.flush(last->name, context.diagnostics);
+}
+
+bool RawDictionary::addLine(std::string_view line, bool isTypes) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.empty()) return true;
+    const auto colon = line.find(':');
+    if (colon == std::string_view::npos) return false;
+    const std::string_view key = line.substr(0, colon);
+    if (!isTypes) {
+        const auto hash = wholeNumber<std::uint64_t>(key);
+        if (!hash) return false;
+        m_texts.try_emplace(*hash, utf8Of(line.substr(colon + 1)));
+        return true;
+    }
+    const auto underscore = key.find('_');
+    if (underscore == std::string_view::npos) return false;
+    const auto level = wholeNumber<std::uint16_t>(key.substr(0, underscore));
+    const auto type = wholeNumber<std::uint32_t>(key.substr(underscore + 1));
+    if (!level || !type) return false;
+    m_types.try_emplace(typeKey(*level, *type), utf8Of(line.substr(colon + 1)));
+    return true;
+}
+
+std::string RawDictionary::text(std::uint64_t hash) const {
+    const auto found = m_texts.find(hash);
+    return found == m_texts.end() ? std::to_string(hash) : found->second;
+}
+
+std::string RawDictionary::type(std::uint16_t level, std::uint64_t type) const {
+    const auto found = m_types.find(typeKey(level, type));
+    return found == m_types.end() ? std::to_string(type) : found->second;
+}
+
+}  // namespace altiscope::reader

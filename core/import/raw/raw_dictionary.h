@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/import/raw/raw_blocks.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace altiscope::reader {
+
+/// The texts for which host records have numbers. Source: FORMAT.md, reference B.2, "Text dictionaries".
+class RawDictionary {
+public:
+    /// Reads hash_dic and type_info_dic. A line that is none is dropped: "raw.bad_line" (lost).
+    void read(const RawFiles& files, RawContext& context);
+
+    /// The text of a hash, or the number if no line has it.
+    std::string text(std::uint64_t hash) const;
+    bool contains(std::uint64_t hash) const { return m_texts.contains(hash); }
+    /// What a type of a level is called, or the number.
+    std::string type(std::uint16_t level, std::uint64_t type) const;
+    bool hasTypes() const { return !m_types.empty(); }
+
+private:
+    void readFamily(const RawFamily& family, bool isTypes, RawContext& context);
+    bool addLine(std::string_view line, bool isTypes);
+
+    std::unordered_map<std::uint64_t, std::string> m_texts;
+    std::unordered_map<std::uint64_t, std::string> m_types;  // by level and type
+};
+
+}  // namespace altiscope::reader

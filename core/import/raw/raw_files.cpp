@@ -1,0 +1,139 @@
+#include "core/import/raw/raw_files.h"
+
+#include "core/base/parse.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view kSliceWord = ".slice_";
+constexpr std::string_view kDonePart = ".done";
+
+/// The number behind the last dot, which is taken away with it; -1 if there is none.
+std::int64_t takeNumber(std::string_view& text) {
+    const auto dot = text.rfind('.');
+    if (dot == std::string_view::npos) return -1;
+    const auto number = wholeNumber(text.substr(dot + 1));
+    if (!number || *number < 0) return -1;
+    text = text.substr(0, dot);
+    return *number;
+}
+
+/// Tells gaps in the numbers of slices, empty ones and such as may still grow.
+void tellSlices(const RawFamily& family, Diagnostics& diagnostics) {
+    const bool anyDone = std::any_of(family.slices.begin(), family.slices.end(), [](const RawSlice& slice) { return slice.isDone; });
+    for (std::size_t i = 0; i < family.slices.size(); ++i) {
+        const RawSlice& slice = family.slices[i];
+        const std::int64_t before = i == 0 ? -1 : family.slices[i - 1].number;
+        // A ring loses its oldest slices.
+        if (slice.number > before + 1 && !(i == 0 && family.isAging)) {
+            diagnostics.add("raw.slice_missing", Severity::Lost, slice.name, {}, {{"count", std::to_string(slice.number - before - 1)}},
+                            static_cast<std::uint64_t>(slice.number - before - 1));
+        }
+        if (slice.size == 0) diagnostics.add("raw.slice_empty", Severity::Info, slice.name, {});
+        else if (anyDone && !slice.isDone) diagnostics.add("raw.unfinished", Severity::Info, slice.name, {});
+    }
+}
+
+/// The raw files of a folder, by stem.
+std::vector<RawFamily> familiesIn(const fs::path& folder, const std::string& name, Diagnostics& diagnostics, const CancelToken& cancel) {
+    std::map<std::pair<std::string, bool>, RawFamily> found;
+    std::set<std::string> done;
+    std::error_code error;
+    std::size_t looks = 0;
+    for (fs::directory_iterator at(folder, error), end; !error && at != end && !cancel.cancelled(); at.increment(error)) {
+        if (++looks > kMaxRawFiles) {
+            diagnostics.add("raw.too_many_files", Severity::Lost, name, {}, {{"limit", std::to_string(kMaxRawFiles)}});
+            break;
+        }
+        const std::string file = at->path().filename().string();
+        std::error_code ignored;
+        if (at->is_symlink(ignored) || !at->is_regular_file(ignored)) continue;
+        if (file.ends_with(kDonePart)) done.insert(file.substr(0, file.size() - kDonePart.size()));
+        const RawFileName parts = rawFileName(file);
+        if (parts.stem.empty()) continue;
+        const std::uintmax_t size = at->file_size(ignored);
+        RawFamily& family = found[{std::string(parts.stem), parts.isAging}];
+        family.stem = parts.stem;
+        family.isAging = parts.isAging;
+        family.slices.push_back({at->path(), name + '/' + file, ignored ? 0 : size, parts.slice, false});
+    }
+    std::vector<RawFamily> families;
+    for (auto& [key, family] : found) {
+        std::sort(family.slices.begin(), family.slices.end(),
+                  [](const RawSlice& a, const RawSlice& b) { return std::tie(a.number, a.name) < std::tie(b.number, b.name); });
+        for (RawSlice& slice : family.slices) slice.isDone = done.contains(slice.path.filename().string());
+        tellSlices(family, diagnostics);
+        families.push_back(std::move(family));
+    }
+    return families;
+}
+
+}  // namespace
+
+RawFileName rawFileName(std::string_view name) {
+    const auto slice = name.rfind(kSliceWord);
+    if (slice == std::string_view::npos) return {};
+    const auto number = wholeNumber(name.substr(slice + kSliceWord.size()));
+    if (!number || *number < 0) return {};
+    RawFileName parts;
+    parts.slice = *number;
+    name = name.substr(0, slice);
+    parts.device = takeNumber(name);
+    for (const auto& [word, isAging] : {std::pair{std::string_view("aging."), true}, {std::string_view("unaging."), false}}) {
+        if (!name.starts_with(word)) continue;
+        parts.isAging = isAging;
+        name = name.substr(word.size());
+    }
+    parts.stem = name;
+    return parts;
+}
+
+std::uint64_t RawFiles::bytes() const {
+    std::uint64_t sum = 0;
+    for (const RawSlice* slice : all()) sum += slice->size;
+    return sum;
+}
+
+std::vector<const RawSlice*> RawFiles::all() const {
+    std::vector<const RawSlice*> slices;
+    const auto add = [&slices](const std::vector<RawFamily>& families) {
+        for (const RawFamily& family : families) {
+            for (const RawSlice& slice : family.slices) slices.push_back(&slice);
+        }
+    };
+    add(host);
+    for (const RawDeviceFiles& device : devices) add(device.families);
+    return slices;
+}
+
+RawFiles listRawFiles(const fs::path& prof, const std::string& name, Diagnostics& diagnostics, const CancelToken& cancel) {
+    static constexpr std::string_view kDevice = "device_";
+    RawFiles files;
+    files.hostFolder = prof / "host";
+    const std::string prefix = name == "." ? std::string() : name + '/';
+    files.hostName = prefix + "host";
+    files.host = familiesIn(files.hostFolder / "data", files.hostName + "/data", diagnostics, cancel);
+    std::error_code error;
+    for (fs::directory_iterator at(prof, error), end; !error && at != end && !cancel.cancelled(); at.increment(error)) {
+        const std::string folder = at->path().filename().string();
+        std::error_code ignored;
+        if (!folder.starts_with(kDevice) || at->is_symlink(ignored) || !at->is_directory(ignored)) continue;
+        const auto device = wholeNumber(std::string_view(folder).substr(kDevice.size()));
+        if (!device || *device < 0 || *device > 0xfff) continue;
+        files.devices.push_back({*device, at->path(), prefix + folder, familiesIn(at->path() / "data", prefix + folder + "/data", diagnostics, cancel)});
+    }
+    std::sort(files.devices.begin(), files.devices.end(), [](const RawDeviceFiles& a, const RawDeviceFiles& b) { return a.device < b.device; });
+    return files;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,399 @@
+#include "core/import/raw/raw_host.h"
+
+#include "core/import/raw/raw_layouts.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::uint64_t kFlip = 98, kMaintenance = 6;
+constexpr std::uint32_t kCommunicationCore = 9, kGroupMarker = 6, kHcclAiCpu = 12;
+constexpr std::size_t kMaxDepth = 20;
+constexpr std::size_t kTensorBytes = 44;
+
+struct Track {
+    std::uint64_t time, type, kernelName;
+    std::uint32_t thread;
+    std::uint16_t device, stream, task, batch, blocks;
+    bool hasBlocks;
+};
+struct Node {
+    std::uint64_t begin, end;
+    std::size_t call;
+    std::int64_t parent;
+    std::size_t depth;
+    std::uint16_t level;
+};
+struct Basic {
+    std::uint64_t time, op, type;
+    std::uint32_t thread, core, blocks;
+};
+struct Tensors {
+    std::uint64_t time, op;
+    std::uint32_t thread, list;
+};
+struct Contexts {
+    std::uint64_t time, op;
+    std::uint32_t thread;
+    std::vector<std::uint32_t> ids;
+};
+
+/// What is known of one node call.
+struct NodeFacts {
+    std::vector<std::size_t> basics, tensors, contexts;
+};
+
+const RawFamily* familyOf(const RawFiles& files, std::string_view stem, bool isAging) {
+    for (const RawFamily& family : files.host) {
+        if (family.stem == stem && family.isAging == isAging) return &family;
+    }
+    return nullptr;
+}
+
+template <const RawLayout& layout, class Take>
+void eachHostRecord(const RawFiles& files, std::string_view stem, RawContext& context, const Take& take) {
+    std::uint64_t before = 0;
+    for (const bool isAging : {false, true}) {
+        const RawFamily* family = familyOf(files, stem, isAging);
+        if (family == nullptr) continue;
+        std::uint64_t next = before;
+        eachRawRecord(*family, layout.size, kRawHostMagic, 0, context, [&](const char* bytes, std::uint64_t number) {
+            next = before + number + 1;
+            take(RawRecord<layout>(bytes), before + number);
+        });
+        before = next;
+    }
+}
+
+class HostReader {
+public:
+    HostReader(const RawFiles& files, bool isLevelZero, RawContext& context) : m_files(files), m_isLevelZero(isLevelZero), m_context(context) {}
+
+    RawHost read() {
+        m_host.texts.read(m_files, m_context);
+        readCalls();
+        readDescriptions();
+        readTracks();
+        nest();
+        describe();
+        for (const Track& track : m_tracks) addTasks(track);
+        return std::move(m_host);
+    }
+
+private:
+    void readCalls();
+    void readDescriptions();
+    void readTracks();
+    void numberBatches();
+    void nest();
+    void describe();
+    void addTasks(const Track& track);
+    RawOp opOf(const NodeFacts& facts, std::uint64_t name, const Track& track);
+    std::int64_t deepest(std::uint32_t thread, std::uint64_t time) const;
+    /// The nearest call of a level that a record lies in, or the outermost one.
+    std::int64_t nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const;
+    std::uint32_t tensorList(std::string list) {
+        const auto [known, isNew] = m_lists.try_emplace(std::move(list), static_cast<std::uint32_t>(m_host.tensors.size()));
+        if (isNew) m_host.tensors.push_back(known->first);
+        return known->second;
+    }
+
+    const RawFiles& m_files;
+    const bool m_isLevelZero;
+    RawContext& m_context;
+    RawHost m_host;
+    std::vector<Track> m_tracks;
+    std::vector<Node> m_nodes;                                               // of one thread one behind the other
+    std::unordered_map<std::uint32_t, std::pair<std::size_t, std::size_t>> m_threads;  // its nodes
+    std::vector<Basic> m_basics;
+    std::vector<Tensors> m_tensors;
+    std::vector<Contexts> m_contexts;
+    std::unordered_map<std::int64_t, NodeFacts> m_facts;                     // by node
+    std::unordered_map<std::string, std::uint32_t> m_lists;
+};
+
+void HostReader::readCalls() {
+    static constexpr std::uint64_t kEvent = ~std::uint64_t{0};
+    using Key = std::tuple<std::uint16_t, std::uint32_t, std::uint32_t, std::uint32_t, std::uint64_t>;
+    std::map<Key, RawCall> open;
+    eachHostRecord<kRawCall>(m_files, "api_event.data", m_context, [&](const auto& record, std::uint64_t number) {
+        RawCall call;
+        call.begin = record.template get<"begin">();
+        call.end = record.template get<"end">();
+        call.item = record.template get<"item">();
+        call.type = record.template get<"type">();
+        call.thread = record.template get<"thread">();
+        call.request = record.template get<"request">();
+        call.level = record.template get<"level">();
+        call.number = number;
+        if (call.end == kEvent) {
+            const Key key{call.level, call.type, call.thread, call.request, call.item};
+            const auto first = open.find(key);
+            if (first == open.end()) {
+                open.emplace(key, call);
+                return;
+            }
+            call.end = call.begin;
+            call.begin = first->second.begin;
+            call.number = first->second.number;
+            open.erase(first);
+        }
+        m_host.calls.push_back(call);
+    });
+    if (!open.empty()) m_context.diagnostics.add("raw.unpaired", Severity::Lost, m_files.hostName + "/data", {}, {{"what", "api_event"}}, open.size());
+    std::stable_sort(m_host.calls.begin(), m_host.calls.end(),
+                     [](const RawCall& a, const RawCall& b) { return a.begin != b.begin ? a.begin < b.begin : a.level > b.level; });
+}
+
+void HostReader::readDescriptions() {
+    eachHostRecord<kRawNodeInfo>(m_files, "compact.node_basic_info", m_context, [&](const auto& record, std::uint64_t) {
+        m_basics.push_back({record.template get<"time">(), record.template get<"op_name">(), record.template get<"op_type">(), record.template get<"thread">(),
+                            record.template get<"task_type">(), record.template get<"blocks">()});
+    });
+    eachHostRecord<kRawTensors>(m_files, "additional.tensor_info", m_context, [&](const auto& record, std::uint64_t) {
+        static constexpr std::size_t kNumbers = kTensorBytes / sizeof(std::uint32_t), kMost = 5;
+        std::string list;
+        for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost) * kNumbers; ++i) {
+            const std::uint32_t number = record.template at<"tensors">(i);
+            list.append(reinterpret_cast<const char*>(&number), sizeof number);
+        }
+        m_tensors.push_back({record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), tensorList(std::move(list))});
+    });
+    eachHostRecord<kRawContexts>(m_files, "additional.context_id_info", m_context, [&](const auto& record, std::uint64_t) {
+        if (record.template get<"level">() != kRawNode) return;
+        static constexpr std::size_t kMost = 55;
+        Contexts contexts{record.template get<"time">(), record.template get<"op_name">(), record.template get<"thread">(), {}};
+        for (std::size_t i = 0; i < std::min<std::size_t>(record.template get<"count">(), kMost); ++i) contexts.ids.push_back(record.template at<"ids">(i));
+        m_contexts.push_back(std::move(contexts));
+    });
+    eachHostRecord<kRawStreamForm>(m_files, "compact.expand_stream_spec", m_context, [&](const auto& record, std::uint64_t) {
+        m_host.hasExpandedStreams = m_host.hasExpandedStreams || record.template get<"isExpanded">() == 1;
+    });
+}
+
+void HostReader::readTracks() {
+    eachHostRecord<kRawTaskTrack>(m_files, "compact.task_track", m_context, [&](const auto& record, std::uint64_t) {
+        static constexpr std::uint32_t kWithBlocks = 40;
+        m_tracks.push_back({record.template get<"time">(), record.template get<"type">(), record.template get<"kernel_name">(), record.template get<"thread">(),
+                            static_cast<std::uint16_t>(record.template get<"device">() & 0xfff), record.template get<"stream">(), record.template get<"task">(),
+                            record.template get<"batch">(), record.template get<"blocks">(), record.template get<"length">() == kWithBlocks});
+    });
+    numberBatches();
+}
+
+/// Task numbers of a stream begin anew after 65535: which round a task is of, by the records of these flips.
+void HostReader::numberBatches() {
+    static constexpr std::uint16_t kDestroyed = 0xffff;
+    std::map<std::pair<std::uint16_t, std::uint16_t>, std::vector<Track>> flips, streams;
+    for (const Track& track : m_tracks) {
+        if (track.type == kMaintenance) continue;
+        (track.type == kFlip ? flips : streams)[{track.device, track.stream}].push_back(track);
+    }
+    m_tracks.clear();
+    for (auto& [key, tracks] : streams) {
+        std::stable_sort(tracks.begin(), tracks.end(), [](const Track& a, const Track& b) { return a.time < b.time; });
+        const std::vector<Track>& own = flips[key];
+        std::uint16_t batch = 0;
+        std::size_t next = 0;
+        for (std::size_t i = 0; i < tracks.size(); ++i) {
+            while (next < own.size() && tracks[i].time > own[next].time) {
+                const Track& flip = own[next++];
+                ++batch;
+                if (flip.batch == kDestroyed) continue;
+                // Threads race for the first number of a round.
+                for (std::size_t back = i; back > 0 && tracks[back - 1].task < flip.task; --back) tracks[back - 1].batch = batch;
+            }
+            tracks[i].batch = batch;
+        }
+        m_tracks.insert(m_tracks.end(), tracks.begin(), tracks.end());
+    }
+}
+
+void HostReader::nest() {
+    std::map<std::uint32_t, std::vector<std::size_t>> byThread;
+    for (std::size_t i = 0; i < m_host.calls.size(); ++i) {
+        const RawCall& call = m_host.calls[i];
+        m_host.hasCollectives = m_host.hasCollectives || call.level == kRawCommunication;
+        const bool isMember = call.level == kRawAcl || call.level == kRawModel || call.level == kRawNode || call.level == kRawCommunication;
+        if (isMember && call.begin < call.end) byThread[call.thread].push_back(i);
+    }
+    for (const auto& [thread, numbers] : byThread) {
+        const std::size_t first = m_nodes.size();
+        std::map<std::uint16_t, std::uint64_t> ends;
+        std::vector<std::size_t> open;
+        for (const std::size_t number : numbers) {
+            const RawCall& call = m_host.calls[number];
+            if (call.level != kRawNode) {
+                const auto [end, isFirst] = ends.try_emplace(call.level, 0);
+                if (!isFirst && call.begin < end->second) continue;
+                end->second = call.end;
+            }
+            while (!open.empty() && m_nodes[open.back()].end < call.end) open.pop_back();
+            if (open.size() == kMaxDepth) continue;
+            m_nodes.push_back({call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()), open.size(), call.level});
+            open.push_back(m_nodes.size() - 1);
+        }
+        m_threads[thread] = {first, m_nodes.size()};
+    }
+}
+
+std::int64_t HostReader::deepest(std::uint32_t thread, std::uint64_t time) const {
+    const auto found = m_threads.find(thread);
+    if (found == m_threads.end()) return -1;
+    const auto begin = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.first), end = m_nodes.begin() + static_cast<std::ptrdiff_t>(found->second.second);
+    const auto behind = std::lower_bound(begin, end, time, [](const Node& node, std::uint64_t t) { return node.begin < t; });
+    if (behind == begin) return -1;
+    std::int64_t node = behind - m_nodes.begin() - 1;
+    while (node >= 0 && m_nodes[static_cast<std::size_t>(node)].end < time) node = m_nodes[static_cast<std::size_t>(node)].parent;
+    return node;
+}
+
+std::int64_t HostReader::nodeAt(std::uint32_t thread, std::uint64_t time, std::uint16_t level, bool isOutermost) const {
+    std::int64_t found = -1;
+    for (std::int64_t node = deepest(thread, time); node >= 0; node = m_nodes[static_cast<std::size_t>(node)].parent) {
+        if (m_nodes[static_cast<std::size_t>(node)].level != level) continue;
+        found = node;
+        if (!isOutermost) break;
+    }
+    return found;
+}
+
+void HostReader::describe() {
+    std::uint64_t outside = 0;
+    const auto attach = [&](const auto& records, std::vector<std::size_t> NodeFacts::*list, bool isOutermost) {
+        std::vector<std::size_t> order(records.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return records[a].time < records[b].time; });
+        for (const std::size_t i : order) {
+            const std::int64_t node = nodeAt(records[i].thread, records[i].time, kRawNode, isOutermost);
+            if (node < 0) ++outside;
+            else (m_facts[node].*list).push_back(i);
+        }
+    };
+    attach(m_basics, &NodeFacts::basics, false);
+    attach(m_tensors, &NodeFacts::tensors, true);
+    attach(m_contexts, &NodeFacts::contexts, true);
+    if (outside > 0) m_context.diagnostics.add("raw.outside", Severity::Info, m_files.hostName + "/data", {}, {}, outside);
+}
+
+RawOp HostReader::opOf(const NodeFacts& facts, std::uint64_t name, const Track& track) {
+    RawOp op;
+    op.name = name;
+    if (track.hasBlocks) op.blocks = track.blocks;
+    if (m_isLevelZero) return op;
+    for (const std::size_t i : facts.basics) {
+        const Basic& basic = m_basics[i];
+        if (basic.op != name || op.hasDetails) continue;
+        op.type = basic.type;
+        op.core = basic.core;
+        op.hasCore = op.hasDetails = true;
+        if (!track.hasBlocks) op.blocks = basic.blocks & 0xffff;
+    }
+    std::string joined;
+    std::size_t parts = 0;
+    for (const std::size_t i : facts.tensors) {
+        if (m_tensors[i].op != name) continue;
+        op.tensors = m_tensors[i].list;
+        if (++parts > 1 || facts.tensors.size() > 1) joined += m_host.tensors[m_tensors[i].list];
+    }
+    if (parts > 1) op.tensors = tensorList(std::move(joined));
+    return op;
+}
+
+void HostReader::addTasks(const Track& track) {
+    std::int64_t node = -1, communication = -1, outer = -1;
+    const std::int64_t leaf = deepest(track.thread, track.time);
+    for (std::int64_t at = leaf; at >= 0; at = m_nodes[static_cast<std::size_t>(at)].parent) {
+        const std::uint16_t level = m_nodes[static_cast<std::size_t>(at)].level;
+        if (level == kRawNode) outer = at;
+        if (level == kRawNode && node < 0) node = at;
+        if (level == kRawCommunication && communication < 0) communication = at;
+    }
+    const auto callOf = [&](std::int64_t at) -> const RawCall& { return m_host.calls[m_nodes[static_cast<std::size_t>(at)].call]; };
+    const std::string type = m_host.texts.type(kRawRuntime, track.type);
+    bool computes = node >= 0 && (type.starts_with("KERNEL") || type == "STARS_COMMON" || (type == "FFTS_PLUS" && communication < 0));
+    if (computes && (m_host.texts.type(kRawNode, callOf(node).type) == "step_info" || m_host.texts.text(callOf(node).item).starts_with("Lccl"))) computes = false;
+    RawHostTask task{track.device, track.stream, track.batch, track.task, kRawNoContext, track.type, -1, -1};
+    const std::int64_t launch = computes || (communication >= 0 && node >= 0) ? node : leaf;
+    if (launch >= 0) task.connection = static_cast<std::int64_t>(m_nodes[static_cast<std::size_t>(launch)].call);
+    const auto addOp = [this](const RawOp& op) {
+        m_host.ops.push_back(op);
+        return static_cast<std::int64_t>(m_host.ops.size()) - 1;
+    };
+    if (!computes) {
+        static constexpr std::array<std::pair<std::string_view, std::uint32_t>, 5> kBare{
+            {{"KERNEL_AICORE", 0}, {"KERNEL_AICPU", 1}, {"KERNEL_AIVEC", 2}, {"KERNEL_MIX_AIC", 4}, {"KERNEL_MIX_AIV", 5}}};
+        const auto bare = std::find_if(kBare.begin(), kBare.end(), [&type](const auto& one) { return one.first == type; });
+        if (bare != kBare.end() && node < 0 && track.kernelName != 0) {
+            RawOp op;
+            op.name = op.type = track.kernelName;
+            op.core = bare->second;
+            op.hasDetails = op.hasCore = !m_isLevelZero;
+            if (type.starts_with("KERNEL_MIX")) task.context = 0;
+            task.op = addOp(op);
+        }
+        m_host.tasks.push_back(task);
+        return;
+    }
+    if (communication >= 0) {
+        RawOp op;
+        op.name = callOf(communication).item;
+        op.core = type == "KERNEL_AICPU" ? kHcclAiCpu : kCommunicationCore;
+        op.hasCore = true;
+        task.op = addOp(op);
+        m_host.tasks.push_back(task);
+        return;
+    }
+    static const NodeFacts kNothing;
+    const auto factsAt = [this](std::int64_t at) -> const NodeFacts& {
+        const auto found = m_facts.find(at);
+        return found == m_facts.end() ? kNothing : found->second;
+    };
+    NodeFacts facts = factsAt(node);
+    if (outer != node) {
+        facts.tensors = factsAt(outer).tensors;
+        facts.contexts = factsAt(outer).contexts;
+    }
+    const bool takesContexts = type == "KERNEL_AICORE" || type == "KERNEL_AIVEC" || type == "FFTS_PLUS" || type.starts_with("KERNEL_MIX");
+    if (takesContexts && !facts.contexts.empty()) {
+        m_host.tasks.push_back(task);  // the group itself
+        for (const std::size_t i : facts.contexts) {
+            const Contexts& contexts = m_contexts[i];
+            const RawOp op = opOf(facts, contexts.op, track);
+            if (op.hasCore && op.core == kGroupMarker) continue;
+            const std::int64_t number = op.hasDetails || m_isLevelZero ? addOp(op) : -1;
+            for (const std::uint32_t id : contexts.ids) {
+                task.context = id;
+                task.op = number;
+                m_host.tasks.push_back(task);
+            }
+        }
+        return;
+    }
+    if (!facts.basics.empty() || m_isLevelZero) {
+        RawOp op = opOf(facts, facts.basics.empty() ? callOf(node).item : m_basics[facts.basics.front()].op, track);
+        if (type == "KERNEL_AICPU" && op.core == kCommunicationCore) op.core = 1;
+        task.op = addOp(op);
+    }
+    m_host.tasks.push_back(task);
+}
+
+}  // namespace
+
+RawHost readRawHost(const RawFiles& files, bool isLevelZero, RawContext& context) { return HostReader(files, isLevelZero, context).read(); }
+
+std::string rawCoreName(std::uint32_t core) {
+    static constexpr std::string_view kNames[] = {"AI_CORE", "AI_CPU", "AI_VECTOR_CORE", "WRITE_BACK", "MIX_AIC", "MIX_AIV", "FFTS_PLUS",
+                                                  "DSA_SQE", "DVPP",   "COMMUNICATION",  "FUSION",     "INVALID", "HCCL_AI_CPU"};
+    return core < std::size(kNames) ? std::string(kNames[core]) : std::to_string(core);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// The cells of a kernel's tensors as the text export joins them; empty: there is none.
+/// @param bytes  Tensors one behind the other as in tensor_info.
+/// @return Shapes, types and formats of inputs, then of outputs. Source: FORMAT.md, reference B.3 and G.1.
+std::array<std::string, 6> rawTensorTexts(std::string_view bytes);
+
+}  // namespace altiscope::reader
