@@ -207,11 +207,6 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
 
 }  // namespace
 
-std::optional<TimeRange> RankChoice::windowOf(const std::string& rank) const {
-    const auto own = windows.find(rank);
-    return own == windows.end() ? window : std::optional(own->second);
-}
-
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,
                                                           const CancelToken& cancel) {

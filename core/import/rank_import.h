@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/base/cancel.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
 #include "core/import/group_directory.h"
-#include "core/import/import_capture.h"
+#include "core/import/import_options.h"
 #include "core/import/trace_reader.h"
 #include "core/store/cache_batch.h"
 
