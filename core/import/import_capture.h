@@ -3,7 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/import/import_options.h"
+#include "core/import/contracts/import_options.h"
 #include "core/store/capture_store.h"
 
 #include <filesystem>

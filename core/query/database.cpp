@@ -2,8 +2,8 @@
 
 #include "core/query/capture_index.h"
 #include "core/query/connection.h"
+#include "core/query/functions/sqlite_values.h"
 #include "core/query/query_memory.h"
-#include "core/query/sqlite_values.h"
 
 #include <algorithm>
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/slice_details.h"
-#include "core/analysis/slice_selection.h"
+#include "core/analysis/slices/slice_details.h"
+#include "core/analysis/slices/slice_selection.h"
 #include "core/base/result.h"
 
 #include <cstdint>

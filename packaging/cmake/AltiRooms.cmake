@@ -1,5 +1,5 @@
 # alti_room(NAME [QT] LINKS room... LIBS library...)
-# A room is one static library made of all .cpp files of the calling folder; a new file needs no edit here.
+# A room is one static library made of all .cpp files of the calling folder and its shelves; a new file needs no edit here.
 # LINKS names the rooms that it may include (public: their headers are seen by includers too), LIBS are private.
 function(alti_room name)
   cmake_parse_arguments(arg "QT" "" "LINKS;LIBS" ${ARGN})
@@ -18,7 +18,7 @@ endfunction()
 # alti_sources(VARIABLE FOLDER): all sources of a room. A room may consist of headers alone, but a library may not: it then
 # gets an empty source file.
 function(alti_sources variable folder)
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
   if(NOT "${sources}" MATCHES "\\.cpp")
     set(empty ${CMAKE_CURRENT_BINARY_DIR}/headers_only.cpp)
     file(CONFIGURE OUTPUT ${empty} CONTENT "")
