@@ -30,7 +30,7 @@ TABLE = {
     "core/query":    Row("core/base core/trace core/store core/analysis core/findings",         "sqlite nlohmann"),
     "core/findings": Row("core/base core/trace core/analysis",                                  "nlohmann"),
     "core/report":   Row("core/base core/trace core/store core/analysis core/findings core/query", "nlohmann"),
-    "core/generate": Row("core/base core/trace core/report",                                    "nlohmann sqlite"),
+    "core/generate": Row("core/base core/trace",                                                "nlohmann sqlite"),
     "core/capture":  Row("core/base",                                                           "nlohmann QtCore"),
     "core/session":  Row(CORE,                                                                  "nlohmann QtCore"),
     "views/common":  Row(BELOW_VIEWS,                                                           "Qt qcustomplot"),
@@ -42,7 +42,7 @@ TABLE = {
 # Shelves (sub-folders) of rooms, the lowest first: each may include itself and those before it. The files of the room itself stand above
 # all of them.
 SHELVES = {
-    "core/import": "contracts json files raw csv mindspore communication database cluster scan trace ranks archive",
+    "core/import": "contracts json files raw csv mindspore communication sqlite database cluster scan trace ranks archive",
     "core/analysis": "support steps slices collectives facts communication kernels memory",
     "views/timeline": "rows scene picture canvas panels page",
     "views/common": "theme support tables plots pages",

@@ -4,7 +4,7 @@
 #include "core/import/communication/cluster_groups.h"
 #include "core/import/communication/communication_rows.h"
 #include "core/import/communication/communication_words.h"
-#include "core/import/database/db_checked.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <functional>

@@ -2,8 +2,8 @@
 
 #include "core/base/text.h"
 #include "core/import/communication/communication_words.h"
-#include "core/import/database/db_checked.h"
 #include "core/import/database/db_row_texts.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <functional>

@@ -1,7 +1,7 @@
 #include "core/import/database/db_facts.h"
 
 #include "core/base/parse.h"
-#include "core/import/database/db_checked.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <functional>

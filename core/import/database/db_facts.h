@@ -2,10 +2,10 @@
 
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
-#include "core/import/database/db_connection.h"
-#include "core/import/database/db_problems.h"
-#include "core/import/database/db_schema.h"
 #include "core/import/files/profiler_info.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/db_problems.h"
+#include "core/import/sqlite/db_schema.h"
 #include "core/trace/rank.h"
 
 #include <cstdint>

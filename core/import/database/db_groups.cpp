@@ -2,7 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/base/text.h"
-#include "core/import/database/db_connection.h"
+#include "core/import/sqlite/db_connection.h"
 
 #include <string>
 #include <utility>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/import/database/db_id_index.h"
-#include "core/import/database/db_schema.h"
+#include "core/import/sqlite/db_schema.h"
 
 #include <cstdint>
 #include <map>

@@ -1,8 +1,8 @@
 #include "core/import/database/db_pass.h"
 
 #include "core/base/parallel.h"
-#include "core/import/database/db_checked.h"
 #include "core/import/database/db_position.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <utility>

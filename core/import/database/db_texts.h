@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/import/database/db_id_index.h"
-#include "core/import/database/db_problems.h"
+#include "core/import/sqlite/db_problems.h"
 #include "core/store/columns/trace_builder.h"
 
 #include <atomic>

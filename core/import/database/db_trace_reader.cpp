@@ -1,6 +1,5 @@
 #include "core/import/database/db_trace_reader.h"
 
-#include "core/import/database/db_checked.h"
 #include "core/import/database/db_counter_scans.h"
 #include "core/import/database/db_device_scans.h"
 #include "core/import/database/db_facts.h"
@@ -10,6 +9,7 @@
 #include "core/import/database/db_memory_rows.h"
 #include "core/import/database/db_overlap.h"
 #include "core/import/database/db_position.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 #include <utility>

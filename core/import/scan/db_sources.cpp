@@ -1,8 +1,8 @@
 #include "core/import/scan/db_sources.h"
 
-#include "core/import/database/db_copy.h"
 #include "core/import/files/file_names.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/sqlite/db_copy.h"
 
 #include <algorithm>
 

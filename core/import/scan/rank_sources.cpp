@@ -1,6 +1,6 @@
 #include "core/import/scan/rank_sources.h"
 
-#include "core/import/database/db_connection.h"
+#include "core/import/sqlite/db_connection.h"
 
 #include <algorithm>
 #include <optional>

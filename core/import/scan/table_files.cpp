@@ -3,12 +3,12 @@
 #include "core/base/parse.h"
 #include "core/import/contracts/csv_format.h"
 #include "core/import/database/db_analysis.h"
-#include "core/import/database/db_connection.h"
 #include "core/import/mindspore/legacy_events.h"
 #include "core/import/mindspore/legacy_flops.h"
 #include "core/import/mindspore/legacy_times.h"
 #include "core/import/mindspore/special_tables.h"
 #include "core/import/scan/source_sniffing.h"
+#include "core/import/sqlite/db_connection.h"
 
 #include <algorithm>
 #include <optional>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "core/import/database/db_connection.h"
-#include "core/import/database/db_problems.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/db_problems.h"
 
 #include <cstdint>
 #include <optional>

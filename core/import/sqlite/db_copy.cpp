@@ -1,9 +1,9 @@
-#include "core/import/database/db_copy.h"
+#include "core/import/sqlite/db_copy.h"
 
 #include "core/base/sqlite_guard.h"
-#include "core/import/database/db_connection.h"
-#include "core/import/database/journal_tail.h"
 #include "core/import/files/sparse_copy.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/journal_tail.h"
 
 #include <algorithm>
 #include <cstdint>

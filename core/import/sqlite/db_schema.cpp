@@ -1,4 +1,4 @@
-#include "core/import/database/db_schema.h"
+#include "core/import/sqlite/db_schema.h"
 
 #include <algorithm>
 #include <vector>

@@ -4,11 +4,11 @@
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
 #include "core/import/contracts/capture_manifest.h"
-#include "core/import/database/db_connection.h"
-#include "core/import/database/db_pages.h"
-#include "core/import/database/db_problems.h"
-#include "core/import/database/db_row.h"
-#include "core/import/database/db_schema.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/db_pages.h"
+#include "core/import/sqlite/db_problems.h"
+#include "core/import/sqlite/db_row.h"
+#include "core/import/sqlite/db_schema.h"
 
 #include <algorithm>
 #include <filesystem>

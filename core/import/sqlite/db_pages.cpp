@@ -1,8 +1,8 @@
-#include "core/import/database/db_pages.h"
+#include "core/import/sqlite/db_pages.h"
 
 #include "core/base/file.h"
 #include "core/base/parallel.h"
-#include "core/import/database/db_page.h"
+#include "core/import/sqlite/db_page.h"
 
 #include <algorithm>
 #include <array>

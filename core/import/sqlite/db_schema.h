@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/import/database/db_connection.h"
-#include "core/import/database/db_pages.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/db_pages.h"
 
 #include <cstdint>
 #include <map>

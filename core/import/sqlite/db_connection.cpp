@@ -1,4 +1,4 @@
-#include "core/import/database/db_connection.h"
+#include "core/import/sqlite/db_connection.h"
 
 #include "core/base/file.h"
 #include "core/base/sqlite_guard.h"

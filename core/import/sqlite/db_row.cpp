@@ -1,4 +1,4 @@
-#include "core/import/database/db_row.h"
+#include "core/import/sqlite/db_row.h"
 
 #include "core/base/decimal.h"
 #include "core/base/text.h"

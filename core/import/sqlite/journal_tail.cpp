@@ -1,4 +1,4 @@
-#include "core/import/database/journal_tail.h"
+#include "core/import/sqlite/journal_tail.h"
 
 #include "core/base/file.h"
 

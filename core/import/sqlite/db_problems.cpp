@@ -1,4 +1,4 @@
-#include "core/import/database/db_problems.h"
+#include "core/import/sqlite/db_problems.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "core/import/database/db_checked.h"
+#include "core/import/sqlite/db_checked.h"
 
 #include <algorithm>
 

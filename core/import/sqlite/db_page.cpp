@@ -1,4 +1,4 @@
-#include "core/import/database/db_page.h"
+#include "core/import/sqlite/db_page.h"
 
 #include <algorithm>
 #include <bit>
