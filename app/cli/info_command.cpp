@@ -2,7 +2,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/open_capture.h"
 #include "app/cli/output.h"
-#include "core/query/capture_summary.h"
+#include "core/report/capture_text.h"
 
 namespace altiscope::cli {
 

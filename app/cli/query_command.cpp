@@ -6,9 +6,9 @@
 #include "core/base/file.h"
 #include "core/query/capture_summary.h"
 #include "core/query/database.h"
-#include "core/query/result_writer.h"
-#include "core/query/schema_text.h"
+#include "core/query/schema/schema_text.h"
 #include "core/query/statement_sources.h"
+#include "core/report/result_writer.h"
 
 #include <optional>
 

@@ -1,14 +1,14 @@
 #include "app/gui/bottom_panel.h"
 
 #include "app/gui/user_settings.h"
-#include "views/common/dispatch_panel.h"
-#include "views/common/kernel_panel.h"
-#include "views/common/layer_panel.h"
+#include "views/common/pages/dispatch_panel.h"
+#include "views/common/pages/kernel_panel.h"
+#include "views/common/pages/layer_panel.h"
 #include "views/overview/report_view.h"
-#include "views/timeline/details_panel.h"
-#include "views/timeline/marks_panel.h"
-#include "views/timeline/slice_text.h"
-#include "views/timeline/timeline_page.h"
+#include "views/timeline/page/timeline_page.h"
+#include "views/timeline/panels/details_panel.h"
+#include "views/timeline/panels/marks_panel.h"
+#include "views/timeline/panels/slice_text.h"
 
 namespace altiscope {
 

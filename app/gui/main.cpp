@@ -6,7 +6,7 @@
 #include "core/session/cache_folder.h"
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 
 #include <QApplication>
 #include <QFontInfo>

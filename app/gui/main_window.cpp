@@ -7,11 +7,11 @@
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
 #include "core/session/slice_search.h"
-#include "views/common/command_palette.h"
-#include "views/common/formatters.h"
-#include "views/common/job_bar.h"
-#include "views/common/page.h"
-#include "views/common/recent_list.h"
+#include "views/common/pages/command_palette.h"
+#include "views/common/pages/job_bar.h"
+#include "views/common/pages/page.h"
+#include "views/common/pages/recent_list.h"
+#include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree.h"
 #include "views/overview/changed_files_bar.h"
@@ -19,7 +19,7 @@
 #include "views/overview/report_model.h"
 #include "views/overview/status_facts.h"
 #include "views/overview/what_opens.h"
-#include "views/timeline/timeline_page.h"
+#include "views/timeline/page/timeline_page.h"
 
 #include <QApplication>
 #include <QDockWidget>

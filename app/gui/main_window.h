@@ -4,9 +4,9 @@
 #include "app/gui/window_services.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/gui_options.h"
-#include "views/common/language_controller.h"
-#include "views/common/theme_controller.h"
+#include "views/common/pages/gui_options.h"
+#include "views/common/theme/language_controller.h"
+#include "views/common/theme/theme_controller.h"
 
 #include <QMainWindow>
 

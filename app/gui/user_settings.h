@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 
 #include <QByteArray>
 #include <QString>

@@ -1,6 +1,6 @@
 #include "app/gui/window_actions.h"
 
-#include "views/common/icons.h"
+#include "views/common/theme/icons.h"
 
 #include <QHBoxLayout>
 #include <QToolButton>

@@ -4,14 +4,14 @@
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/finding_settings.h"
+#include "views/common/pages/finding_settings.h"
 #include "views/communication/communication_page.h"
 #include "views/findings/findings_page.h"
 #include "views/memory/memory_page.h"
 #include "views/operators/operators_page.h"
 #include "views/overview/overview_page.h"
 #include "views/overview/planned_page.h"
-#include "views/timeline/timeline_page.h"
+#include "views/timeline/page/timeline_page.h"
 
 #include <QTabBar>
 

@@ -3,7 +3,7 @@
 #include "app/gui/window_services.h"
 #include "core/base/ids.h"
 #include "core/base/time.h"
-#include "views/common/view_list.h"
+#include "views/common/tables/view_list.h"
 
 #include <QTabWidget>
 

@@ -1,12 +1,12 @@
 #include "core/analysis/capture_analysis.h"
 
-#include "core/analysis/collective_groups.h"
-#include "core/analysis/collective_tasks.h"
-#include "core/analysis/device_activity.h"
-#include "core/analysis/fact_readers.h"
-#include "core/analysis/lazy.h"
-#include "core/analysis/rank_facts.h"
-#include "core/analysis/rank_roles.h"
+#include "core/analysis/collectives/collective_groups.h"
+#include "core/analysis/collectives/collective_tasks.h"
+#include "core/analysis/communication/rank_roles.h"
+#include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/facts/rank_facts.h"
+#include "core/analysis/steps/device_activity.h"
+#include "core/analysis/support/lazy.h"
 #include "core/base/parallel.h"
 
 #include <atomic>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/capture_facts.h"
+#include "core/analysis/communication/computed_transfers.h"
 #include "core/analysis/computed_rows.h"
-#include "core/analysis/computed_transfers.h"
+#include "core/analysis/support/capture_facts.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,9 +1,9 @@
 #include "core/analysis/computed_rows.h"
 
-#include "core/analysis/collective_times.h"
-#include "core/analysis/operator_totals.h"
-#include "core/analysis/step_breakdown.h"
-#include "core/store/row_builder.h"
+#include "core/analysis/collectives/collective_times.h"
+#include "core/analysis/kernels/operator_totals.h"
+#include "core/analysis/steps/step_breakdown.h"
+#include "core/store/rows/row_builder.h"
 
 #include <string_view>
 #include <vector>

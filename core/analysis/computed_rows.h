@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/collective_groups.h"
-#include "core/analysis/device_activity.h"
-#include "core/store/row_table.h"
+#include "core/analysis/collectives/collective_groups.h"
+#include "core/analysis/steps/device_activity.h"
+#include "core/store/rows/row_table.h"
 
 #include <memory>
 #include <optional>

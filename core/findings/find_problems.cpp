@@ -2,7 +2,7 @@
 
 #include "core/findings/rules.h"
 
-#include "core/analysis/saturating.h"
+#include "core/analysis/support/saturating.h"
 
 #include <algorithm>
 #include <tuple>

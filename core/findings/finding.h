@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/capture_facts.h"
+#include "core/analysis/support/capture_facts.h"
 #include "core/base/error.h"
 #include "core/base/time.h"
 

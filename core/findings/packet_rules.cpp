@@ -1,7 +1,7 @@
 #include "core/findings/rules.h"
 
-#include "core/analysis/saturating.h"
-#include "core/analysis/transfer_advice.h"
+#include "core/analysis/communication/transfer_advice.h"
+#include "core/analysis/support/saturating.h"
 
 #include <algorithm>
 #include <map>

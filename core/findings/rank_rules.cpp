@@ -1,6 +1,6 @@
 #include "core/findings/rules.h"
 
-#include "core/analysis/saturating.h"
+#include "core/analysis/support/saturating.h"
 
 #include <algorithm>
 #include <cmath>

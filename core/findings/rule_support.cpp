@@ -1,6 +1,6 @@
 #include "core/findings/rule_support.h"
 
-#include "core/analysis/saturating.h"
+#include "core/analysis/support/saturating.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 #include "core/generate/format_writers.h"
 
 #include "core/base/parallel.h"
-#include "core/generate/cluster_writer.h"
-#include "core/generate/data_pipeline.h"
-#include "core/generate/db_writer.h"
-#include "core/generate/profiler_facts.h"
-#include "core/generate/rank_writer.h"
+#include "core/generate/database/db_writer.h"
+#include "core/generate/ranks/cluster_writer.h"
+#include "core/generate/ranks/profiler_facts.h"
+#include "core/generate/ranks/rank_writer.h"
+#include "core/generate/records/data_pipeline.h"
 
 #include <atomic>
 #include <filesystem>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/generate/capture_truth.h"
-#include "core/generate/generate_options.h"
-#include "core/generate/output_target.h"
-#include "core/generate/unit_pass.h"
+#include "core/generate/options/generate_options.h"
+#include "core/generate/ranks/capture_truth.h"
+#include "core/generate/ranks/unit_pass.h"
+#include "core/generate/support/output_target.h"
 
 #include <vector>
 

@@ -1,9 +1,9 @@
 #include "core/generate/generate_capture.h"
 
-#include "core/generate/capture_truth.h"
 #include "core/generate/format_writers.h"
-#include "core/generate/output_target.h"
+#include "core/generate/ranks/capture_truth.h"
 #include "core/generate/run_sizes.h"
+#include "core/generate/support/output_target.h"
 
 #include <algorithm>
 #include <utility>

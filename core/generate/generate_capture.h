@@ -3,7 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/progress.h"
 #include "core/base/result.h"
-#include "core/generate/generate_options.h"
+#include "core/generate/options/generate_options.h"
 
 #include <cstdint>
 

@@ -1,9 +1,9 @@
 #include "core/generate/run_sizes.h"
 
-#include "core/generate/host_trace.h"
-#include "core/generate/memory_history.h"
-#include "core/generate/rank_writer.h"
-#include "core/generate/training_program.h"
+#include "core/generate/model/training_program.h"
+#include "core/generate/ranks/rank_writer.h"
+#include "core/generate/records/memory_history.h"
+#include "core/generate/text/host_trace.h"
 
 #include <algorithm>
 #include <cmath>

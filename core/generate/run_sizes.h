@@ -2,8 +2,8 @@
 
 #include "core/base/cancel.h"
 #include "core/base/result.h"
-#include "core/generate/generate_options.h"
-#include "core/generate/unit_record.h"
+#include "core/generate/options/generate_options.h"
+#include "core/generate/records/unit_record.h"
 
 #include <cstdint>
 #include <functional>

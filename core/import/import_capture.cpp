@@ -1,17 +1,17 @@
 #include "core/import/import_capture.h"
 
 #include "core/base/parallel.h"
-#include "core/import/archive_capture.h"
-#include "core/import/archive_names.h"
-#include "core/import/cache_place.h"
-#include "core/import/cluster_ranks.h"
-#include "core/import/db_groups.h"
-#include "core/import/folder_scanner.h"
-#include "core/import/link_ranks.h"
-#include "core/import/rank_cache.h"
-#include "core/import/rank_import.h"
-#include "core/import/table_choice.h"
-#include "core/store/store_cache.h"
+#include "core/import/archive/archive_capture.h"
+#include "core/import/archive/archive_names.h"
+#include "core/import/cluster/cluster_ranks.h"
+#include "core/import/communication/link_ranks.h"
+#include "core/import/database/db_groups.h"
+#include "core/import/ranks/cache_place.h"
+#include "core/import/ranks/rank_cache.h"
+#include "core/import/ranks/rank_import.h"
+#include "core/import/ranks/table_choice.h"
+#include "core/import/scan/folder_scanner.h"
+#include "core/store/cache/store_cache.h"
 
 #include <algorithm>
 #include <exception>
@@ -206,11 +206,6 @@ Result<std::shared_ptr<const CaptureStore>> CaptureImport::run(const std::filesy
 }
 
 }  // namespace
-
-std::optional<TimeRange> RankChoice::windowOf(const std::string& rank) const {
-    const auto own = windows.find(rank);
-    return own == windows.end() ? window : std::optional(own->second);
-}
 
 Result<std::shared_ptr<const CaptureStore>> importCapture(const std::filesystem::path& path,
                                                           const ImportOptions& options, ProgressSlot& progress,

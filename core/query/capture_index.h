@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
-#include "core/analysis/clock_alignment.h"
-#include "core/analysis/lazy.h"
+#include "core/analysis/collectives/clock_alignment.h"
+#include "core/analysis/support/lazy.h"
 #include "core/base/cancel.h"
 #include "core/findings/finding.h"
 #include "core/query/name_index.h"

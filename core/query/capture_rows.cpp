@@ -1,6 +1,6 @@
 #include "core/query/capture_rows.h"
 
-#include "core/query/sqlite_values.h"
+#include "core/query/functions/sqlite_values.h"
 
 namespace altiscope {
 

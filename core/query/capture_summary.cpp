@@ -3,7 +3,7 @@
 #include "core/base/printable_text.h"
 #include "core/findings/find_problems.h"
 #include "core/query/kernel_metric_table.h"
-#include "core/query/schema.h"
+#include "core/query/schema/schema.h"
 #include "core/query/summary_table.h"
 #include "core/store/capture_store.h"
 

@@ -31,14 +31,6 @@ struct CaptureSummary {
 /// @note Any thread; parallel on the arena. O(slices of device and host).
 std::optional<CaptureSummary> summariseCapture(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
 
-/// The object of resources/help/reference/command-line.md, one line. Messages are English.
-std::string captureJson(const CaptureSummary& summary);
-/// The same object for a capture that could not be opened: state "failed", the error as a diagnostic.
-std::string failedCaptureJson(std::string_view path, const Error& error);
-
-/// The summary for people, in English; its last part are the diagnostics.
-std::string captureText(const CaptureSummary& summary);
-
 // What a front end that shows no stores needs to know of one.
 
 /// "ok", "partial", "failed"; a capture that still loads is partial.

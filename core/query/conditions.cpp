@@ -1,7 +1,7 @@
 #include "core/query/conditions.h"
 
-#include "core/query/sqlite_values.h"
-#include "core/query/text_patterns.h"
+#include "core/query/functions/sqlite_values.h"
+#include "core/query/functions/text_patterns.h"
 
 #include <algorithm>
 #include <cmath>

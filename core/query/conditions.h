@@ -1,10 +1,10 @@
 #pragma once
 
 #include "core/base/cancel.h"
+#include "core/base/regular_expression.h"
 #include "core/base/string_pool.h"
-#include "core/query/integer_set.h"
-#include "core/query/regular_expression.h"
-#include "core/query/source_search.h"
+#include "core/query/functions/integer_set.h"
+#include "core/query/functions/source_search.h"
 
 #include <sqlite3.h>
 

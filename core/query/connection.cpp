@@ -5,15 +5,15 @@
 #include "core/query/counter_table.h"
 #include "core/query/database.h"
 #include "core/query/flow_table.h"
+#include "core/query/functions/regexp_function.h"
+#include "core/query/functions/statistic_functions.h"
+#include "core/query/functions/text_functions.h"
 #include "core/query/instant_table.h"
 #include "core/query/kernel_metric_table.h"
 #include "core/query/list_table.h"
 #include "core/query/name_stat_table.h"
-#include "core/query/regexp_function.h"
 #include "core/query/slice_table.h"
-#include "core/query/statistic_functions.h"
 #include "core/query/summary_table.h"
-#include "core/query/text_functions.h"
 #include "core/query/track_table.h"
 
 #include <algorithm>

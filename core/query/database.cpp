@@ -3,8 +3,8 @@
 #include "core/base/sqlite_guard.h"
 #include "core/query/capture_index.h"
 #include "core/query/connection.h"
+#include "core/query/functions/sqlite_values.h"
 #include "core/query/query_memory.h"
-#include "core/query/sqlite_values.h"
 
 #include <algorithm>
 #include <string>

@@ -1,6 +1,6 @@
 #include "core/query/index_request.h"
 
-#include "core/query/sqlite_values.h"
+#include "core/query/functions/sqlite_values.h"
 
 #include <algorithm>
 #include <optional>

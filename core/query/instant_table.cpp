@@ -1,7 +1,7 @@
 #include "core/query/instant_table.h"
 
+#include "core/query/functions/sqlite_values.h"
 #include "core/query/row_arguments.h"
-#include "core/query/sqlite_values.h"
 
 namespace altiscope {
 

@@ -1,6 +1,6 @@
 #include "core/query/kernel_metric_table.h"
 
-#include "core/query/sqlite_values.h"
+#include "core/query/functions/sqlite_values.h"
 
 #include <algorithm>
 

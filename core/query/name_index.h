@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/cancel.h"
-#include "core/store/trace_store.h"
+#include "core/store/columns/trace_store.h"
 
 #include <cstdint>
 #include <optional>

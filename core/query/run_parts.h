@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/capture_index.h"
-#include "core/query/integer_set.h"
+#include "core/query/functions/integer_set.h"
 #include "core/query/run_walk.h"
 
 #include <functional>

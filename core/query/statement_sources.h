@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/row_kinds.h"
+#include "core/store/rows/row_kinds.h"
 
 #include <optional>
 #include <string_view>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/query/virtual_table.h"
-#include "core/store/row_table.h"
+#include "core/store/rows/row_table.h"
 
 #include <cstddef>
 #include <cstdint>

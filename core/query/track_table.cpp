@@ -1,7 +1,7 @@
 #include "core/query/track_table.h"
 
+#include "core/query/functions/sqlite_values.h"
 #include "core/query/run_parts.h"
-#include "core/query/sqlite_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 #include "core/base/diagnostics.h"
 #include "core/query/capture_index.h"
 #include "core/query/index_request.h"
-#include "core/query/schema.h"
+#include "core/query/schema/schema.h"
 #include "core/query/statement_limits.h"
 #include "core/query/statement_sources.h"
 

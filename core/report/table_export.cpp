@@ -2,7 +2,7 @@
 
 #include "core/base/pending_file.h"
 #include "core/query/database.h"
-#include "core/query/schema.h"
+#include "core/query/schema/schema.h"
 
 namespace altiscope {
 

@@ -3,7 +3,7 @@
 #include "core/base/cancel.h"
 #include "core/base/diagnostics.h"
 #include "core/base/result.h"
-#include "core/query/result_writer.h"
+#include "core/report/result_writer.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/store/store_cache.h"
+#include "core/store/cache/store_cache.h"
 
 #include <filesystem>
 #include <optional>

@@ -1,8 +1,8 @@
 #include "core/session/capture_loader.h"
 
-#include "core/analysis/steps.h"
+#include "core/analysis/steps/steps.h"
 #include "core/session/evidence_place.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache/store_cache.h"
 
 #include <map>
 #include <utility>

@@ -1,7 +1,7 @@
 #include "core/session/demo_capture.h"
 
 #include "core/generate/generate_capture.h"
-#include "core/store/scratch_folder.h"
+#include "core/store/cache/scratch_folder.h"
 
 #include <QPointer>
 

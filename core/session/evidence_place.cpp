@@ -1,7 +1,7 @@
 #include "core/session/evidence_place.h"
 
 #include "core/base/real_place.h"
-#include "core/import/file_names.h"
+#include "core/import/files/file_names.h"
 
 #include <algorithm>
 #include <optional>

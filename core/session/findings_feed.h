@@ -3,8 +3,8 @@
 #include "core/analysis/capture_analysis.h"
 #include "core/findings/finding.h"
 #include "core/findings/thresholds.h"
-#include "core/session/context_filter.h"
 #include "core/session/session.h"
+#include "core/tables/context_filter.h"
 
 #include <QObject>
 

@@ -1,7 +1,7 @@
 #include "core/session/input_kinds.h"
 
-#include "core/import/csv_format.h"
-#include "core/import/special_tables.h"
+#include "core/import/contracts/csv_format.h"
+#include "core/import/mindspore/special_tables.h"
 
 #include <algorithm>
 

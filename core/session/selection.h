@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/slice_details.h"
+#include "core/analysis/slices/slice_details.h"
 #include "core/base/time.h"
-#include "core/session/context_filter.h"
+#include "core/tables/context_filter.h"
 
 #include <QObject>
 

@@ -1,8 +1,8 @@
 #include "core/session/slice_finder.h"
 
 #include "core/base/parallel.h"
-#include "core/query/regular_expression.h"
-#include "core/query/source_search.h"
+#include "core/base/regular_expression.h"
+#include "core/query/functions/source_search.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/slice_details.h"
+#include "core/analysis/slices/slice_details.h"
 
 #include <optional>
 

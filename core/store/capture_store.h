@@ -3,9 +3,9 @@
 #include "core/base/diagnostics.h"
 #include "core/base/file.h"
 #include "core/base/time.h"
-#include "core/store/argument_source.h"
-#include "core/store/row_table.h"
-#include "core/store/trace_store.h"
+#include "core/store/columns/argument_source.h"
+#include "core/store/columns/trace_store.h"
+#include "core/store/rows/row_table.h"
 #include "core/trace/rank.h"
 
 #include <memory>

@@ -1,5 +1,5 @@
 # alti_room(NAME [QT] LINKS room... LIBS library...)
-# A room is one static library made of all .cpp files of the calling folder; a new file needs no edit here.
+# A room is one static library made of all .cpp files of the calling folder and its shelves; a new file needs no edit here.
 # LINKS names the rooms that it may include (public: their headers are seen by includers too), LIBS are private.
 function(alti_room name)
   cmake_parse_arguments(arg "QT" "" "LINKS;LIBS" ${ARGN})

@@ -2,11 +2,11 @@
 // slices as they are recorded (one kernel on twenty slices of the host) for everything that the rules need.
 // Usage: bench_analysis [SLICES]   prints one JSON object with milliseconds.
 #include "core/analysis/capture_analysis.h"
-#include "core/analysis/step_breakdown.h"
+#include "core/analysis/steps/step_breakdown.h"
 #include "core/base/parallel.h"
 #include "core/findings/find_problems.h"
-#include "core/store/row_builder.h"
-#include "core/store/trace_builder.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/rows/row_builder.h"
 
 #include <algorithm>
 #include <chrono>

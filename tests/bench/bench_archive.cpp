@@ -2,9 +2,9 @@
 // time in a fresh cache; then once more from the cache, with and without arguments. Prints one JSON object.
 // Usage: bench_archive TRACE.json WORK_FOLDER [ROUNDS]
 #include "core/base/parallel.h"
-#include "core/import/archive_reader.h"
+#include "core/import/archive/archive_reader.h"
 #include "core/import/import_capture.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache/store_cache.h"
 
 #include <algorithm>
 #include <chrono>

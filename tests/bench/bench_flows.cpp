@@ -1,9 +1,9 @@
 // What drawing all flows of a trace asks of a worker: launches in order with some distance, and flows whose ends are drawn by lot, at
 // zooms from the whole run to some thousand flows.
 // Usage: bench_flows [FLOWS]   prints one JSON object with milliseconds; the worst of the zooms.
-#include "core/analysis/flow_bundles.h"
+#include "core/analysis/slices/flow_bundles.h"
 #include "core/base/parallel.h"
-#include "core/store/trace_builder.h"
+#include "core/store/columns/trace_builder.h"
 
 #include <algorithm>
 #include <chrono>

@@ -5,12 +5,12 @@
 #include "core/session/marks.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "views/memory/curve_canvas.h"
 #include "views/memory/memory_lines.h"
 #include "views/memory/rank_memory.h"
 
-#include "core/analysis/memory_allocations.h"
+#include "core/analysis/memory/memory_allocations.h"
 
 #include <QApplication>
 

@@ -1,9 +1,9 @@
 // How fast the operators page is on N kernels of R ranks: what opening it waits for, each change of the grouping, percentiles, the kernels
 // of a group, and how the first groups spread. Usage: bench_operators [KERNELS [RANKS]]   prints one JSON object; times in ms.
-#include "core/analysis/kernel_groups.h"
+#include "core/analysis/kernels/kernel_groups.h"
 #include "core/base/parallel.h"
-#include "core/session/kernel_rows.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
+#include "core/tables/kernel_rows.h"
 #include "views/operators/duration_boxes.h"
 #include "views/operators/operator_numbers.h"
 

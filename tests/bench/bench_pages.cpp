@@ -5,8 +5,8 @@
 
 #include "core/session/demo_capture.h"
 #include "core/session/marks.h"
-#include "views/common/data_table.h"
-#include "views/common/view_list.h"
+#include "views/common/tables/data_table.h"
+#include "views/common/tables/view_list.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

@@ -4,7 +4,7 @@
 #include "core/base/parallel.h"
 #include "core/query/database.h"
 #include "core/store/capture_store.h"
-#include "core/store/trace_builder.h"
+#include "core/store/columns/trace_builder.h"
 
 #include <sqlite3.h>
 

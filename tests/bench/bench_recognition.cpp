@@ -2,7 +2,7 @@
 // JSON object: how many files and folders there were, how many ranks were found, and how long it took.
 // Usage: bench_recognition SCRATCH_FOLDER [RANKS]
 #include "core/base/parallel.h"
-#include "core/import/folder_scanner.h"
+#include "core/import/scan/folder_scanner.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,9 +1,9 @@
 // How fast and how large a store is: builds N slices through the builder, seals them, and asks for frames.
 // Usage: bench_store [SLICES] [THREADS]   prints one JSON object.
-#include "core/analysis/track_frame.h"
+#include "core/analysis/slices/track_frame.h"
 #include "core/base/parallel.h"
-#include "core/store/trace_builder.h"
-#include "core/store/trace_store.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/columns/trace_store.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,8 +1,8 @@
 // How fast a table of N rows is sorted and filtered: when the first rows are known, and when all are.
 // Usage: bench_table [ROWS]   prints one JSON object: question -> {"first_ms": ..., "complete_ms": ...}, medians of five runs.
-#include "core/session/column_table.h"
-#include "core/session/row_filter.h"
-#include "core/session/table_order.h"
+#include "core/tables/column_table.h"
+#include "core/tables/row_filter.h"
+#include "core/tables/table_order.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,8 @@
 // Usage: bench_timeline [SLICES] [WIDTHxHEIGHT] [RANKS] [TRACKS] [IMPORT]   one JSON object; needs no display (-platform offscreen).
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/trace_builder.h"
-#include "views/timeline/timeline_canvas.h"
+#include "core/store/columns/trace_builder.h"
+#include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QApplication>
 #include <QElapsedTimer>

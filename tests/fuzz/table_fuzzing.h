@@ -2,7 +2,7 @@
 
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/row_table.h"
+#include "core/store/rows/row_table.h"
 #include "tests/fuzz/input_folder.h"
 
 #include <cstddef>

@@ -51,11 +51,16 @@ def rooms(root):
                 yield f"{top}/{name}"
 
 
+def files_of(root, room, ending):
+    """Files of a room and its shelves, as paths from the room."""
+    top = os.path.join(root, room)
+    return sorted(os.path.relpath(os.path.join(folder, name), top)
+                  for folder, _, names in os.walk(top) for name in names if name.endswith(ending))
+
+
 def collisions(root, room):
     first = {}
-    for file in sorted(os.listdir(os.path.join(root, room))):
-        if not file.endswith(".cpp"):
-            continue
+    for file in files_of(root, room, ".cpp"):
         with open(os.path.join(root, room, file), encoding="utf-8") as source:
             for number, name in names_in(source.read()):
                 where = first.setdefault(name, (file, number))
@@ -82,9 +87,7 @@ def types_in(text):
 def twice_in_headers(root):
     first = {}
     for room in rooms(root):
-        for file in sorted(os.listdir(os.path.join(root, room))):
-            if not file.endswith(".h"):
-                continue
+        for file in files_of(root, room, ".h"):
             with open(os.path.join(root, room, file), encoding="utf-8") as source:
                 for number, name in types_in(source.read()):
                     where = first.setdefault(name, f"{room}/{file}:{number}")

@@ -24,6 +24,9 @@ SOUND = {
     "core/import/json_inside.h": "#include <simdjson.h>\n",
     "core/import/json.cpp": '#include "core/import/json.h"\n#include "core/import/json_inside.h"\n',
     "core/analysis/overlap.h": '#include "core/store/store.h"\n',
+    "core/analysis/support/sets.h": "#include <vector>\n",
+    "core/analysis/steps/step_sums.h": '#include "core/analysis/support/sets.h"\n',
+    "core/analysis/rows.h": '#include "core/analysis/steps/step_sums.h"\n',
     "core/query/sql.h": '#include "core/analysis/overlap.h"\n',
     "core/query/sql.cpp": '#include "core/query/sql.h"\n#include <sqlite3.h>\n',
     "core/session/session.h": '#include "core/import/json.h"\n#include <QObject>\n',
@@ -37,6 +40,11 @@ SOUND = {
 
 # name -> file, line that is added to it, words of the reason
 FAULTS = {
+    "lower shelf includes higher": ("core/analysis/support/sets.h", '#include "core/analysis/steps/step_sums.h"',
+                                    "core/analysis/support may not include core/analysis/steps/step_sums.h"),
+    "shelf includes the room's own file": ("core/analysis/steps/step_sums.h", '#include "core/analysis/rows.h"', "stands above"),
+    "shelf that is in no table": ("core/analysis/misc/x.h", '#include "core/base/time.h"', "core/analysis/misc is no shelf"),
+    "folder in a shelf": ("core/analysis/steps/more/x.h", '#include "core/base/time.h"', "is no shelf"),
     "lower room includes higher": ("core/base/time.h", '#include "core/store/store.h"', "core/base may not include"),
     "store includes import": ("core/store/store.h", '#include "core/import/json.h"', "core/store may not include"),
     "analysis includes import": ("core/analysis/overlap.h", '#include "core/import/json.h"', "may not include"),

@@ -46,6 +46,10 @@ class CheckUnity(unittest.TestCase):
                 self.assertEqual(result.returncode, 1)
                 self.assertIn(f"core/store/b.cpp:6: {name} is also in a.cpp:5", result.stdout)
 
+    def test_shelves_of_a_room_are_one(self):
+        result = self.run_on(source("int f() {"), source("", "int f() {"), "store/rows")
+        self.assertIn("core/store/rows/b.cpp:6: f is also in a.cpp:5", result.stdout)
+
     def test_constants_of_one_declaration_are_found(self):
         several = ("constexpr int kA = f(1, 2), kB = 2,", "              kC = 3;")
         for name, line in (("kB", 5), ("kC", 6)):

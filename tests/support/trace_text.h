@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "core/store/trace_builder.h"
-#include "core/store/trace_store.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/columns/trace_store.h"
 
 #include <cstdint>
 #include <memory>

@@ -1,11 +1,11 @@
 #include "views/communication/advice_tab.h"
 
-#include "core/analysis/link_matrix.h"
-#include "core/session/column_table.h"
+#include "core/analysis/communication/link_matrix.h"
 #include "core/session/session.h"
-#include "views/common/finding_words.h"
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QEvent>
 #include <QLabel>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/transfer_advice.h"
+#include "core/analysis/communication/transfer_advice.h"
 #include "core/session/job_runner.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 #include "views/communication/communication_times.h"
 
 #include <QWidget>

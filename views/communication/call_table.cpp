@@ -1,7 +1,7 @@
 #include "views/communication/call_table.h"
 
-#include "views/common/data_words.h"
-#include "views/common/finding_words.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/finding_words.h"
 #include "views/communication/link_words.h"
 
 #include <QCoreApplication>

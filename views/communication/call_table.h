@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/link_matrix.h"
-#include "core/session/column_table.h"
-#include "views/common/heading_model.h"
+#include "core/analysis/communication/link_matrix.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/heading_model.h"
 #include "views/communication/communication_source.h"
 
 #include <memory>

@@ -1,8 +1,8 @@
 #include "views/communication/collective_canvas.h"
 
-#include "views/common/formatters.h"
-#include "views/common/theme.h"
-#include "views/common/time_axis.h"
+#include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
 #include "views/communication/colour_ramp.h"
 
 #include <QEvent>

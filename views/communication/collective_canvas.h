@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/collective_chart.h"
-#include "views/common/view_window.h"
+#include "core/analysis/communication/collective_chart.h"
+#include "views/common/plots/view_window.h"
 
 #include <QPixmap>
 #include <QWidget>

@@ -1,8 +1,8 @@
 #include "views/communication/communication_gaps.h"
 
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/rank_words.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/rank_words.h"
 
 #include <QCoreApplication>
 

@@ -1,6 +1,6 @@
 #include "views/communication/communication_page.h"
 
-#include "views/common/page_frame.h"
+#include "views/common/pages/page_frame.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/finding_tab.h"

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/analysis/capture_analysis.h"
-#include "core/analysis/communication_choices.h"
+#include "core/analysis/communication/communication_choices.h"
 #include "core/base/cancel.h"
-#include "core/session/context_filter.h"
+#include "core/tables/context_filter.h"
 
 #include <cstdint>
 #include <memory>

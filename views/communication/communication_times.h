@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/analysis/collective_chart.h"
-#include "core/analysis/collective_peers.h"
-#include "core/analysis/collective_set.h"
-#include "core/analysis/late_ranks.h"
-#include "core/session/column_table.h"
-#include "views/common/heading_model.h"
+#include "core/analysis/collectives/collective_peers.h"
+#include "core/analysis/communication/collective_chart.h"
+#include "core/analysis/communication/collective_set.h"
+#include "core/analysis/communication/late_ranks.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/heading_model.h"
 #include "views/communication/communication_source.h"
 
 #include <QString>

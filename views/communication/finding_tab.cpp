@@ -1,9 +1,9 @@
 #include "views/communication/finding_tab.h"
 
-#include "core/session/column_table.h"
-#include "views/common/finding_settings.h"
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "core/tables/column_table.h"
+#include "views/common/pages/finding_settings.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QEvent>
 #include <QLabel>

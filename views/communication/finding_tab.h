@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/findings_feed.h"
-#include "views/common/finding_words.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/view_memory.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #include "views/communication/link_table.h"
 
-#include "views/common/finding_words.h"
+#include "views/common/support/finding_words.h"
 #include "views/communication/link_words.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/link_picture.h"
-#include "core/session/table_source.h"
-#include "views/common/heading_model.h"
+#include "core/analysis/communication/link_picture.h"
+#include "core/tables/table_source.h"
+#include "views/common/support/heading_model.h"
 
 #include <memory>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "views/communication/link_words.h"
 
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 

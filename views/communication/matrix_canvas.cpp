@@ -1,7 +1,7 @@
 #include "views/communication/matrix_canvas.h"
 
-#include "views/common/formatters.h"
-#include "views/common/theme.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
 #include "views/communication/link_words.h"
 
 #include <QEvent>

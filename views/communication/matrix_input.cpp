@@ -1,6 +1,6 @@
 #include "views/communication/matrix_canvas.h"
 
-#include "views/common/picture_file.h"
+#include "views/common/plots/picture_file.h"
 #include "views/communication/link_words.h"
 
 #include <QApplication>

@@ -1,8 +1,8 @@
 #include "views/communication/matrix_view.h"
 
-#include "core/analysis/collective_slice.h"
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "core/analysis/collectives/collective_slice.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/link_words.h"
 

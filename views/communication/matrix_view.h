@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/link_picture.h"
+#include "core/analysis/communication/link_picture.h"
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 #include "views/communication/call_table.h"
 #include "views/communication/communication_source.h"
 #include "views/communication/link_table.h"

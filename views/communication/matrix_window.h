@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/link_picture.h"
+#include "core/analysis/communication/link_picture.h"
 
 #include <QSize>
 

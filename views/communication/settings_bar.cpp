@@ -1,6 +1,6 @@
 #include "views/communication/settings_bar.h"
 
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 #include "views/communication/communication_gaps.h"
 
 #include <QComboBox>

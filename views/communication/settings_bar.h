@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/communication_choices.h"
-#include "core/analysis/link_matrix.h"
-#include "views/common/view_memory.h"
+#include "core/analysis/communication/communication_choices.h"
+#include "core/analysis/communication/link_matrix.h"
+#include "views/common/support/view_memory.h"
 
 #include <QWidget>
 

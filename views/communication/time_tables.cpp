@@ -1,8 +1,8 @@
 #include "views/communication/communication_times.h"
 
-#include "core/analysis/saturating.h"
-#include "views/common/data_words.h"
-#include "views/common/finding_words.h"
+#include "core/analysis/support/saturating.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/finding_words.h"
 #include "views/communication/link_words.h"
 
 #include <QCoreApplication>

@@ -1,11 +1,11 @@
 #include "views/communication/time_view.h"
 
-#include "core/analysis/collective_slice.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/plot_view.h"
-#include "views/common/rank_words.h"
-#include "views/common/table_panel.h"
+#include "core/analysis/collectives/collective_slice.h"
+#include "views/common/plots/plot_view.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/rank_words.h"
+#include "views/common/tables/table_panel.h"
 #include "views/communication/communication_gaps.h"
 #include "views/communication/link_words.h"
 

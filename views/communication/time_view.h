@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 #include "views/communication/collective_canvas.h"
 #include "views/communication/communication_times.h"
 

@@ -1,10 +1,10 @@
 #include "views/findings/finding_details.h"
 
-#include "views/common/data_words.h"
-#include "views/common/finding_words.h"
-#include "views/common/formatters.h"
-#include "views/common/theme.h"
-#include "views/common/threshold_words.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/threshold_words.h"
+#include "views/common/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>

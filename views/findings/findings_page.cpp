@@ -2,9 +2,9 @@
 
 #include "core/base/catalogue.h"
 #include "core/findings/find_problems.h"
-#include "views/common/formatters.h"
-#include "views/common/page.h"
-#include "views/common/table_panel.h"
+#include "views/common/pages/page.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/findings/finding_details.h"
 #include "views/findings/findings_table.h"
 #include "views/findings/thresholds_panel.h"

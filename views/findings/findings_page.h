@@ -2,10 +2,10 @@
 
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
-#include "views/common/capture_page.h"
-#include "views/common/finding_settings.h"
-#include "views/common/finding_words.h"
-#include "views/common/view_memory.h"
+#include "views/common/pages/capture_page.h"
+#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/view_memory.h"
 
 #include <QWidget>
 

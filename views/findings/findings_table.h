@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/session/column_table.h"
 #include "core/session/findings_feed.h"
-#include "views/common/finding_words.h"
-#include "views/common/heading_model.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/heading_model.h"
 
 #include <cstddef>
 #include <memory>

@@ -1,8 +1,8 @@
 #include "views/findings/threshold_model.h"
 
 #include "core/base/text.h"
-#include "views/common/formatters.h"
-#include "views/common/threshold_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/threshold_words.h"
 
 #include <QFont>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "views/common/finding_settings.h"
+#include "views/common/pages/finding_settings.h"
 
 #include <QAbstractTableModel>
 

@@ -1,6 +1,6 @@
 #include "views/findings/thresholds_panel.h"
 
-#include "views/common/theme.h"
+#include "views/common/theme/theme.h"
 
 #include <QEvent>
 #include <QHBoxLayout>

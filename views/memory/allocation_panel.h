@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/analysis/memory_allocations.h"
-#include "core/session/allocation_rows.h"
+#include "core/analysis/memory/memory_allocations.h"
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "core/tables/allocation_rows.h"
+#include "views/common/support/view_memory.h"
 #include "views/memory/rank_memory.h"
 
 #include <QWidget>

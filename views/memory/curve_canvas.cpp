@@ -1,9 +1,9 @@
 #include "views/memory/curve_canvas.h"
 
-#include "views/common/formatters.h"
-#include "views/common/mark_colour.h"
-#include "views/common/theme.h"
-#include "views/common/time_axis.h"
+#include "views/common/plots/time_axis.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/mark_colour.h"
+#include "views/common/theme/theme.h"
 
 #include <QEvent>
 #include <QPainter>

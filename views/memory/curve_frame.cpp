@@ -1,6 +1,6 @@
 #include "views/memory/curve_frame.h"
 
-#include "views/common/view_window.h"
+#include "views/common/plots/view_window.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/analysis/memory_series.h"
+#include "core/analysis/memory/memory_series.h"
 
 #include <QString>
 

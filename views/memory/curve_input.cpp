@@ -1,7 +1,7 @@
 #include "views/memory/curve_canvas.h"
 
-#include "views/common/formatters.h"
-#include "views/common/picture_file.h"
+#include "views/common/plots/picture_file.h"
+#include "views/common/support/formatters.h"
 
 #include <QApplication>
 #include <QClipboard>

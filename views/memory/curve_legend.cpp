@@ -1,7 +1,7 @@
 #include "views/memory/curve_legend.h"
 
-#include "views/common/mark_colour.h"
-#include "views/common/theme.h"
+#include "views/common/theme/mark_colour.h"
+#include "views/common/theme/theme.h"
 
 #include <QEvent>
 #include <QPainter>

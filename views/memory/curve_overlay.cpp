@@ -1,8 +1,8 @@
 #include "views/memory/curve_canvas.h"
 
-#include "views/common/formatters.h"
-#include "views/common/mark_colour.h"
-#include "views/common/theme.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/mark_colour.h"
+#include "views/common/theme/theme.h"
 
 #include <QPainter>
 #include <QPainterPath>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/time.h"
-#include "views/common/view_window.h"
+#include "views/common/plots/view_window.h"
 
 #include <QObject>
 

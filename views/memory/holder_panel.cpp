@@ -1,7 +1,7 @@
 #include "views/memory/holder_panel.h"
 
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/memory/memory_lines.h"
 #include "views/memory/memory_tables.h"
 

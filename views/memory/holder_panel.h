@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/memory_allocations.h"
+#include "core/analysis/memory/memory_allocations.h"
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 #include "views/memory/rank_memory.h"
 
 #include <QWidget>

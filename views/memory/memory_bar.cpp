@@ -1,8 +1,8 @@
 #include "views/memory/memory_bar.h"
 
-#include "core/session/context_filter.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
+#include "core/tables/context_filter.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -1,8 +1,8 @@
 #include "views/memory/memory_lines.h"
 
-#include "core/analysis/memory_peaks.h"
-#include "views/common/formatters.h"
-#include "views/common/theme.h"
+#include "core/analysis/memory/memory_peaks.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
 
 #include <QCoreApplication>
 

@@ -1,7 +1,7 @@
 #include "views/memory/memory_overlay.h"
 
 #include "core/session/marks.h"
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 #include "views/memory/rank_memory.h"
 
 #include <QCoreApplication>

@@ -1,8 +1,8 @@
 #include "views/memory/memory_page.h"
 
-#include "views/common/formatters.h"
-#include "views/common/page_frame.h"
-#include "views/common/table_panel.h"
+#include "views/common/pages/page_frame.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/memory/allocation_panel.h"
 #include "views/memory/curve_canvas.h"
 #include "views/memory/holder_panel.h"

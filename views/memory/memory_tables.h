@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/analysis/memory_allocations.h"
-#include "core/analysis/memory_peaks.h"
-#include "core/analysis/static_memory.h"
-#include "core/session/column_table.h"
-#include "views/common/heading_model.h"
+#include "core/analysis/memory/memory_allocations.h"
+#include "core/analysis/memory/memory_peaks.h"
+#include "core/analysis/memory/static_memory.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/heading_model.h"
 
 #include <memory>
 #include <optional>

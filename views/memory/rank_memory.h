@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/analysis/absent_ranks.h"
-#include "core/analysis/memory_peaks.h"
-#include "core/analysis/memory_series.h"
-#include "core/analysis/static_memory.h"
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/analysis/memory/memory_peaks.h"
+#include "core/analysis/memory/memory_series.h"
+#include "core/analysis/memory/static_memory.h"
 #include "core/base/cancel.h"
-#include "core/session/context_filter.h"
+#include "core/tables/context_filter.h"
 
 #include <QStringList>
 

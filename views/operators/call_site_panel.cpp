@@ -1,7 +1,7 @@
 #include "views/operators/call_site_panel.h"
 
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/operators/operator_tables.h"
 
 #include <QEvent>

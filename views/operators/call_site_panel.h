@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/call_sites.h"
+#include "core/analysis/kernels/call_sites.h"
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
 #include <QWidget>

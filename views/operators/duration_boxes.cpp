@@ -1,8 +1,8 @@
 #include "views/operators/duration_boxes.h"
 
 #include "core/base/parallel.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
 #include "views/operators/operator_numbers.h"
 #include "views/operators/operator_tables.h"
 

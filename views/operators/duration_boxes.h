@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/analysis/kernel_groups.h"
-#include "views/common/plot_data.h"
+#include "core/analysis/kernels/kernel_groups.h"
+#include "views/common/plots/plot_data.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "views/operators/kernel_list.h"
 
-#include "views/common/formatters.h"
-#include "views/common/kernel_headings.h"
-#include "views/common/table_panel.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/kernel_headings.h"
+#include "views/common/tables/table_panel.h"
 #include "views/operators/operator_tables.h"
 
 #include <QEvent>

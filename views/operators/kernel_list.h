@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/analysis/call_sites.h"
-#include "core/session/kernel_rows.h"
+#include "core/analysis/kernels/call_sites.h"
 #include "core/session/session.h"
-#include "views/common/view_memory.h"
+#include "core/tables/kernel_rows.h"
+#include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
 #include <QWidget>

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "core/analysis/absent_ranks.h"
-#include "core/analysis/kernel_groups.h"
-#include "core/session/column_table.h"
-#include "core/session/context_filter.h"
-#include "core/session/held_ranks.h"
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/analysis/kernels/kernel_groups.h"
+#include "core/tables/column_table.h"
+#include "core/tables/context_filter.h"
+#include "core/tables/held_ranks.h"
 
 #include <cstdint>
 #include <functional>

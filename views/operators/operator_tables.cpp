@@ -1,8 +1,8 @@
 #include "views/operators/operator_tables.h"
 
-#include "core/analysis/saturating.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
+#include "core/analysis/support/saturating.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 #include <QStringList>

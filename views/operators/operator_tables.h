@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/analysis/call_sites.h"
-#include "core/session/column_table.h"
-#include "views/common/heading_model.h"
+#include "core/analysis/kernels/call_sites.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/heading_model.h"
 #include "views/operators/operator_numbers.h"
 
 #include <QString>

@@ -2,9 +2,9 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/capture_page.h"
-#include "views/common/page_capture.h"
-#include "views/common/view_memory.h"
+#include "views/common/pages/capture_page.h"
+#include "views/common/pages/page_capture.h"
+#include "views/common/support/view_memory.h"
 #include "views/operators/operator_numbers.h"
 
 #include <QWidget>

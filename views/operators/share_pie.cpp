@@ -1,7 +1,7 @@
 #include "views/operators/share_pie.h"
 
-#include "views/common/formatters.h"
-#include "views/common/theme.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
 
 #include <QHelpEvent>
 #include <QMouseEvent>

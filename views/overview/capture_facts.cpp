@@ -2,8 +2,8 @@
 
 #include "core/base/catalogue.h"
 #include "core/session/load_estimate.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>

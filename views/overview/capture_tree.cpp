@@ -1,7 +1,7 @@
 #include "views/overview/capture_tree.h"
 
-#include "views/common/data_words.h"
-#include "views/common/icons.h"
+#include "views/common/support/data_words.h"
+#include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/capture_tree_model.h"
 #include "views/overview/correction_menu.h"

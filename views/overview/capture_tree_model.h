@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "views/common/icons.h"
+#include "views/common/theme/icons.h"
 
 #include <QAbstractItemModel>
 

@@ -1,7 +1,7 @@
 #include "views/overview/changed_files_bar.h"
 
 #include "core/session/session.h"
-#include "views/common/icons.h"
+#include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
 
 #include <QEvent>

@@ -1,8 +1,8 @@
 #include "views/overview/context_bar.h"
 
-#include "core/session/overview_numbers.h"
-#include "views/common/icons.h"
-#include "views/common/theme.h"
+#include "core/tables/overview_numbers.h"
+#include "views/common/theme/icons.h"
+#include "views/common/theme/theme.h"
 #include "views/overview/overview_facts.h"
 
 #include <QComboBox>

@@ -1,7 +1,7 @@
 #include "views/overview/correction_menu.h"
 
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 #include <QDir>

@@ -1,7 +1,7 @@
 #include "views/overview/findings_list.h"
 
-#include "views/common/icons.h"
-#include "views/common/theme.h"
+#include "views/common/theme/icons.h"
+#include "views/common/theme/theme.h"
 
 #include <QApplication>
 #include <QClipboard>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "views/common/finding_settings.h"
-#include "views/common/finding_words.h"
+#include "views/common/pages/finding_settings.h"
+#include "views/common/support/finding_words.h"
 
 #include <QListView>
 #include <QString>

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/session/context_filter.h"
-#include "core/session/overview_numbers.h"
 #include "core/session/session.h"
-#include "views/common/finding_words.h"
+#include "core/tables/context_filter.h"
+#include "core/tables/overview_numbers.h"
+#include "views/common/support/finding_words.h"
 
 #include <QString>
 

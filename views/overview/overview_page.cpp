@@ -1,9 +1,9 @@
 #include "views/overview/overview_page.h"
 
 #include "core/session/marks.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/table_panel.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/table_panel.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/overview_facts.h"
 #include "views/overview/overview_tables.h"

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "core/session/context_filter.h"
 #include "core/session/findings_feed.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/heading_model.h"
-#include "views/common/capture_page.h"
-#include "views/common/page_capture.h"
-#include "views/common/view_memory.h"
+#include "core/tables/context_filter.h"
+#include "views/common/pages/capture_page.h"
+#include "views/common/pages/page_capture.h"
+#include "views/common/support/heading_model.h"
+#include "views/common/support/view_memory.h"
 #include "views/overview/findings_list.h"
 #include "views/overview/overview_shown.h"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/session/overview_numbers.h"
+#include "core/tables/overview_numbers.h"
 #include "views/overview/overview_tables.h"
 #include "views/overview/step_plots.h"
 

@@ -1,6 +1,6 @@
 #include "views/overview/overview_tables.h"
 
-#include "views/common/finding_words.h"
+#include "views/common/support/finding_words.h"
 
 #include <QCoreApplication>
 

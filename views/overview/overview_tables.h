@@ -1,9 +1,9 @@
 #pragma once
 
-#include "core/session/column_table.h"
-#include "core/session/context_filter.h"
-#include "core/session/overview_numbers.h"
-#include "views/common/heading_model.h"
+#include "core/tables/column_table.h"
+#include "core/tables/context_filter.h"
+#include "core/tables/overview_numbers.h"
+#include "views/common/support/heading_model.h"
 
 #include <memory>
 #include <vector>

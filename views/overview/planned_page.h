@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "views/common/page.h"
-#include "views/common/view_list.h"
+#include "views/common/pages/page.h"
+#include "views/common/tables/view_list.h"
 
 namespace altiscope {
 

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/session/column_table.h"
 #include "core/session/session.h"
-#include "views/common/heading_model.h"
+#include "core/tables/column_table.h"
+#include "views/common/support/heading_model.h"
 #include "views/overview/capture_facts.h"
 
 #include <QIcon>

@@ -1,6 +1,6 @@
 #include "views/overview/read_range_dialog.h"
 
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 #include "views/overview/capture_facts.h"
 
 #include <QComboBox>

@@ -1,9 +1,9 @@
 #include "views/overview/report_model.h"
 
 #include "core/base/catalogue.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/icons.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "views/overview/report_view.h"
 
-#include "views/common/page.h"
-#include "views/common/table_panel.h"
+#include "views/common/pages/page.h"
+#include "views/common/tables/table_panel.h"
 #include "views/overview/report_model.h"
 
 #include <QEvent>

@@ -1,8 +1,8 @@
 #include "views/overview/status_facts.h"
 
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/icons.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/icons.h"
 #include "views/overview/capture_facts.h"
 #include "views/overview/report_model.h"
 

@@ -1,6 +1,6 @@
 #include "views/overview/step_marks.h"
 
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 
 #include <QCoreApplication>
 

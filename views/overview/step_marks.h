@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/session/marks.h"
-#include "views/common/plot_data.h"
+#include "views/common/plots/plot_data.h"
 #include "views/overview/step_plots.h"
 
 #include <optional>

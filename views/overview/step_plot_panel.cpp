@@ -1,10 +1,10 @@
 #include "views/overview/step_plot_panel.h"
 
 #include "core/session/marks.h"
-#include "core/session/operator_durations.h"
-#include "views/common/formatters.h"
-#include "views/common/page_capture.h"
-#include "views/common/plot_view.h"
+#include "core/tables/operator_durations.h"
+#include "views/common/pages/page_capture.h"
+#include "views/common/plots/plot_view.h"
+#include "views/common/support/formatters.h"
 #include "views/overview/step_marks.h"
 #include "views/overview/titled_part.h"
 

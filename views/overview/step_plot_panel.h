@@ -2,7 +2,7 @@
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "views/common/plot_data.h"
+#include "views/common/plots/plot_data.h"
 #include "views/overview/overview_shown.h"
 
 #include <QWidget>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/session/context_filter.h"
-#include "core/session/overview_numbers.h"
-#include "views/common/plot_data.h"
+#include "core/tables/context_filter.h"
+#include "core/tables/overview_numbers.h"
+#include "views/common/plots/plot_data.h"
 
 #include <compare>
 #include <cstdint>

@@ -1,6 +1,6 @@
 #include "views/overview/titled_part.h"
 
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 
 #include <QHBoxLayout>
 #include <QLabel>

@@ -3,11 +3,11 @@
 #include "core/base/catalogue.h"
 #include "core/session/input_kinds.h"
 #include "core/trace/data_kinds.h"
-#include "views/common/data_words.h"
-#include "views/common/formatters.h"
-#include "views/common/language_controller.h"
-#include "views/common/theme.h"
-#include "views/common/view_list.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/tables/view_list.h"
+#include "views/common/theme/language_controller.h"
+#include "views/common/theme/theme.h"
 
 #include <QCoreApplication>
 #include <QEvent>

@@ -7,7 +7,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+constexpr std::size_t kRawBlockBytes = std::size_t{1} << 20;
 
 }  // namespace
 
@@ -59,7 +59,7 @@ void RawBlocks::dropRest() {
 }
 
 bool RawBlocks::next(Block& block) {
-    const std::size_t whole = std::max<std::size_t>(1, kBlockBytes / m_size) * m_size;
+    const std::size_t whole = std::max<std::size_t>(1, kRawBlockBytes / m_size) * m_size;
     while (!m_context.cancel.cancelled()) {
         if (!m_file && !openNext()) {
             if (!m_rest.empty()) dropRest();

@@ -15,7 +15,7 @@ namespace {
 __extension__ using Wide = __int128;
 
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;
-constexpr std::int64_t kNsPerUs = 1000;
+constexpr std::int64_t kNsPerRawUs = 1000;
 /// Times beyond are no times of a run: 1970 to 2115.
 constexpr std::int64_t kMaxWallNs = std::int64_t{1} << 62;
 
@@ -78,7 +78,7 @@ std::optional<std::uint64_t> lineNumber(std::string_view text, std::string_view 
     return std::nullopt;
 }
 
-std::string textOf(const std::filesystem::path& path, const std::string& name, bool isNeeded, Diagnostics& diagnostics) {
+std::string textOfSideFile(const std::filesystem::path& path, const std::string& name, bool isNeeded, Diagnostics& diagnostics) {
     static constexpr std::uint64_t kMaxLog = std::uint64_t{1} << 20;
     std::error_code error;
     if (!isNeeded && !std::filesystem::exists(path, error)) return {};
@@ -139,19 +139,19 @@ RawSettings readRawSettings(const std::filesystem::path& folder, const std::stri
     if (level == nullptr) level = optionOf(sample, "prof_level");
     settings.isLevelZero = level != nullptr && (*level == "l0" || *level == "level0");
 
-    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerUs)), monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
+    const auto wall = sane(scaledOption(start, "collectionTimeBegin", kNsPerRawUs)), monotonic = sane(scaledOption(start, "clockMonotonicRaw", 1));
     settings.wallBegin = wall.value_or(0);
     settings.monotonicBegin = monotonic.value_or(0);
-    settings.wallEnd = scaledOption(end, "collectionTimeEnd", kNsPerUs).value_or(0);
+    settings.wallEnd = scaledOption(end, "collectionTimeEnd", kNsPerRawUs).value_or(0);
     const std::string log = "host_start.log" + suffix, deviceLog = "dev_start.log" + suffix;
-    const std::string hostText = textOf(folder / log, name + '/' + log, false, diagnostics);
+    const std::string hostText = textOfSideFile(folder / log, name + '/' + log, false, diagnostics);
     const auto monotonicLine = lineNumber(hostText, "clock_monotonic_raw");
     const auto hostMonotonic = monotonicLine ? sane(static_cast<std::int64_t>(*monotonicLine)) : std::nullopt;
     const auto hostCount = lineNumber(hostText, "cntvct");
     settings.hostMonotonic = hostMonotonic.value_or(0);
     settings.hostCount = hostCount.value_or(0);
     settings.hostDifference = static_cast<std::int64_t>(lineNumber(hostText, "cntvct_diff").value_or(0));
-    if (!suffix.empty()) settings.deviceCount = lineNumber(textOf(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
+    if (!suffix.empty()) settings.deviceCount = lineNumber(textOfSideFile(folder / deviceLog, name + '/' + deviceLog, false, diagnostics), "cntvct");
     const bool hasDevice = suffix.empty() || (settings.deviceHertz && settings.deviceCount && hostMonotonic);
     const bool hasHost = !suffix.empty() || !settings.hostHertz || (hostMonotonic && hostCount);
     settings.hasClock = wall && monotonic && hasDevice && hasHost;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/diagnostics.h"
-#include "core/import/profiler_info.h"
+#include "core/import/files/profiler_info.h"
 
 #include <cstdint>
 #include <filesystem>

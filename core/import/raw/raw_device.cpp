@@ -11,7 +11,7 @@ namespace altiscope::reader {
 
 namespace {
 
-constexpr std::uint32_t kNone = 0xffffffff;
+constexpr std::uint32_t kNoContext = 0xffffffff;
 
 struct Flip {
     std::uint64_t time;
@@ -127,7 +127,7 @@ std::vector<RawDeviceTask> readRawDevice(const RawDeviceFiles& files, bool hasEx
                 const unsigned kind = record.get<"kind">(), function = kind & 0x3f;
                 const bool isTask = function == kTaskStart || function == kTaskEnd, isSub = function == kSubStart || function == kSubEnd;
                 if (!isTask && !isSub) return;
-                Log log{record.get<"time">(), number, kNone, 0, 0, 0, static_cast<std::uint8_t>(kind >> 10), isSub};
+                Log log{record.get<"time">(), number, kNoContext, 0, 0, 0, static_cast<std::uint8_t>(kind >> 10), isSub};
                 const RawTaskId id = foldedTask(record.get<"stream">(), record.get<"task">(), log.type, hasExpandedStreams);
                 log.stream = id.stream;
                 log.task = id.task;

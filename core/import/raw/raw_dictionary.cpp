@@ -15,7 +15,7 @@ constexpr std::size_t kMaxLine = std::size_t{64} << 10;
 
 constexpr std::uint64_t typeKey(std::uint16_t level, std::uint64_t type) { return (std::uint64_t{level} << 48) ^ type; }
 
-std::string utf8Of(std::string_view text) { return isValidUtf8(text) ? std::string(text) : repairedUtf8(text); }
+std::string rawUtf8(std::string_view text) { return isValidUtf8(text) ? std::string(text) : repairedUtf8(text); }
 
 }  // namespace
 
@@ -69,7 +69,7 @@ bool RawDictionary::addLine(std::string_view line, bool isTypes) {
     if (!isTypes) {
         const auto hash = wholeNumber<std::uint64_t>(key);
         if (!hash) return false;
-        m_texts.try_emplace(*hash, utf8Of(line.substr(colon + 1)));
+        m_texts.try_emplace(*hash, rawUtf8(line.substr(colon + 1)));
         return true;
     }
     const auto underscore = key.find('_');
@@ -77,7 +77,7 @@ bool RawDictionary::addLine(std::string_view line, bool isTypes) {
     const auto level = wholeNumber<std::uint16_t>(key.substr(0, underscore));
     const auto type = wholeNumber<std::uint32_t>(key.substr(underscore + 1));
     if (!level || !type) return false;
-    m_types.try_emplace(typeKey(*level, *type), utf8Of(line.substr(colon + 1)));
+    m_types.try_emplace(typeKey(*level, *type), rawUtf8(line.substr(colon + 1)));
     return true;
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kFlip = 98, kMaintenance = 6;
 constexpr std::uint32_t kCommunicationCore = 9, kGroupMarker = 6, kHcclAiCpu = 12;
-constexpr std::size_t kMaxDepth = 20;
+constexpr std::size_t kMaxCallDepth = 20;
 constexpr std::size_t kTensorBytes = 44;
 
 struct Track {
@@ -237,7 +237,7 @@ void HostReader::nest() {
                 end->second = call.end;
             }
             while (!open.empty() && m_nodes[open.back()].end < call.end) open.pop_back();
-            if (open.size() == kMaxDepth) continue;
+            if (open.size() == kMaxCallDepth) continue;
             m_nodes.push_back({call.begin, call.end, number, open.empty() ? -1 : static_cast<std::int64_t>(open.back()), open.size(), call.level});
             open.push_back(m_nodes.size() - 1);
         }

@@ -1,8 +1,8 @@
 #include "core/import/raw/raw_trace_reader.h"
 
-#include "core/import/db_flows.h"
-#include "core/import/db_kernels.h"
-#include "core/import/db_tracks.h"
+#include "core/import/database/db_flows.h"
+#include "core/import/database/db_kernels.h"
+#include "core/import/database/db_tracks.h"
 #include "core/import/raw/raw_clock.h"
 #include "core/import/raw/raw_device.h"
 #include "core/import/raw/raw_host.h"

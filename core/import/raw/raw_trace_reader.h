@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/import/folder_listing.h"
-#include "core/import/trace_reader.h"
-#include "core/store/argument_source.h"
+#include "core/import/contracts/trace_reader.h"
+#include "core/import/files/folder_listing.h"
+#include "core/store/columns/argument_source.h"
 
 #include <memory>
 #include <optional>

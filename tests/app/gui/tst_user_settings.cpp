@@ -1,7 +1,7 @@
 #include "app/gui/user_settings.h"
 
 #include "tests/support/test_main.h"
-#include "views/common/recent_list.h"
+#include "views/common/pages/recent_list.h"
 
 #include <QElapsedTimer>
 #include <QFile>

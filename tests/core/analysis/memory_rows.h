@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 
 #include <cstdint>
 #include <memory>

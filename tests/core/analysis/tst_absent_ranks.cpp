@@ -1,5 +1,5 @@
-#include "core/analysis/absent_ranks.h"
-#include "core/store/row_builder.h"
+#include "core/analysis/communication/absent_ranks.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

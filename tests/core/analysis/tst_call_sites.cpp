@@ -1,6 +1,6 @@
-#include "core/analysis/call_sites.h"
+#include "core/analysis/kernels/call_sites.h"
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

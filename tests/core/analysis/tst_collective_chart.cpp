@@ -1,8 +1,8 @@
-#include "core/analysis/collective_chart.h"
+#include "core/analysis/communication/collective_chart.h"
 
-#include "core/analysis/late_ranks.h"
+#include "core/analysis/communication/late_ranks.h"
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/analysis/collective_groups.h"
+#include "core/analysis/collectives/collective_groups.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

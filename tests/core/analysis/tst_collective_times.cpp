@@ -1,4 +1,4 @@
-#include "core/analysis/collective_times.h"
+#include "core/analysis/collectives/collective_times.h"
 #include "core/base/parallel.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/computed_transfers.h"
+#include "core/analysis/communication/computed_transfers.h"
 
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"

@@ -1,5 +1,5 @@
-#include "core/analysis/device_activity.h"
-#include "core/analysis/step_breakdown.h"
+#include "core/analysis/steps/device_activity.h"
+#include "core/analysis/steps/step_breakdown.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

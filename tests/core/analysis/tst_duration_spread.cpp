@@ -1,4 +1,4 @@
-#include "core/analysis/duration_spread.h"
+#include "core/analysis/support/duration_spread.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

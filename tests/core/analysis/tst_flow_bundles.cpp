@@ -1,4 +1,4 @@
-#include "core/analysis/flow_bundles.h"
+#include "core/analysis/slices/flow_bundles.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

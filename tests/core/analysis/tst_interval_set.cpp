@@ -1,4 +1,4 @@
-#include "core/analysis/interval_set.h"
+#include "core/analysis/support/interval_set.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-#include "core/analysis/kernel_groups.h"
+#include "core/analysis/kernels/kernel_groups.h"
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "core/analysis/layer_sums.h"
+#include "core/analysis/kernels/layer_sums.h"
 
 #include "core/base/parallel.h"
 #include "tests/support/test_main.h"

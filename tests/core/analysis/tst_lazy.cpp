@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 
-#include "core/analysis/lazy.h"
+#include "core/analysis/support/lazy.h"
 
 #include <atomic>
 #include <optional>

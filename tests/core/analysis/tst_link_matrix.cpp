@@ -1,9 +1,9 @@
-#include "core/analysis/link_matrix.h"
+#include "core/analysis/communication/link_matrix.h"
 
-#include "core/analysis/collective_words.h"
-#include "core/analysis/link_picture.h"
+#include "core/analysis/collectives/collective_words.h"
+#include "core/analysis/communication/link_picture.h"
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include "core/analysis/memory_allocations.h"
+#include "core/analysis/memory/memory_allocations.h"
 #include "tests/core/analysis/memory_rows.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
-#include "core/analysis/memory_series.h"
-#include "core/analysis/static_memory.h"
+#include "core/analysis/memory/memory_series.h"
+#include "core/analysis/memory/static_memory.h"
 #include "tests/core/analysis/memory_rows.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
-#include "core/analysis/selection_statistics.h"
-#include "core/store/trace_builder.h"
+#include "core/analysis/slices/selection_statistics.h"
+#include "core/store/columns/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

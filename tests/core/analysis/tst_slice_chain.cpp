@@ -1,4 +1,4 @@
-#include "core/analysis/slice_chain.h"
+#include "core/analysis/slices/slice_chain.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

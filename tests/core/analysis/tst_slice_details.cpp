@@ -1,5 +1,5 @@
-#include "core/analysis/slice_details.h"
-#include "core/analysis/steps.h"
+#include "core/analysis/slices/slice_details.h"
+#include "core/analysis/steps/steps.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -1,4 +1,4 @@
-#include "core/analysis/step_breakdown.h"
+#include "core/analysis/steps/step_breakdown.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

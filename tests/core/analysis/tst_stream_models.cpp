@@ -1,4 +1,4 @@
-#include "core/analysis/stream_models.h"
+#include "core/analysis/slices/stream_models.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/model_arguments.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/analysis/track_frame.h"
+#include "core/analysis/slices/track_frame.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -1,4 +1,4 @@
-#include "core/analysis/transfer_advice.h"
+#include "core/analysis/communication/transfer_advice.h"
 
 #include "core/base/parallel.h"
 #include "tests/core/analysis/rank_text.h"

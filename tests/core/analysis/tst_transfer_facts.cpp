@@ -1,4 +1,4 @@
-#include "core/analysis/rank_facts.h"
+#include "core/analysis/facts/rank_facts.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 

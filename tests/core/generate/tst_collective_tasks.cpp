@@ -1,5 +1,5 @@
-#include "core/generate/collective_tasks.h"
-#include "core/generate/stage_emitter.h"
+#include "core/generate/model/stage_emitter.h"
+#include "core/generate/records/collective_tasks.h"
 #include "tests/support/test_main.h"
 
 #include <map>

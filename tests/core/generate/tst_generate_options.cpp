@@ -1,6 +1,6 @@
 #include "core/base/catalogue.h"
-#include "core/generate/generate_options.h"
-#include "core/generate/plant_options.h"
+#include "core/generate/options/generate_options.h"
+#include "core/generate/options/plant_options.h"
 #include "tests/support/test_main.h"
 
 #include <QStringList>

@@ -1,4 +1,4 @@
-#include "core/generate/noise.h"
+#include "core/generate/support/noise.h"
 #include "tests/support/test_main.h"
 
 #include <cmath>

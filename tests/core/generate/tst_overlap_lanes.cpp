@@ -1,4 +1,4 @@
-#include "core/generate/overlap_lanes.h"
+#include "core/generate/records/overlap_lanes.h"
 #include "tests/support/test_main.h"
 
 #include <QRegularExpression>

@@ -1,4 +1,4 @@
-#include "core/generate/run_schedule.h"
+#include "core/generate/records/run_schedule.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/support/effort.h"
 #include "tests/support/python_script.h"

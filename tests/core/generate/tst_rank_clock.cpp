@@ -1,4 +1,4 @@
-#include "core/generate/rank_clock.h"
+#include "core/generate/support/rank_clock.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/generate/run_plan.h"
+#include "core/generate/model/run_plan.h"
 #include "tests/support/test_main.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-#include "core/generate/trained_model.h"
+#include "core/generate/model/trained_model.h"
 #include "tests/core/generate/capture_reading.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"

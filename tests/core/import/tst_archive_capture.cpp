@@ -1,10 +1,10 @@
-#include "core/import/archive_capture.h"
+#include "core/import/archive/archive_capture.h"
 
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/row_table.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache/store_cache.h"
+#include "core/store/rows/row_table.h"
 #include "tests/support/archive_builder.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/effort.h"

@@ -1,7 +1,7 @@
-#include "core/import/archive_expansion.h"
+#include "core/import/archive/archive_expansion.h"
 
-#include "core/import/archive_names.h"
-#include "core/import/archive_writer.h"
+#include "core/import/archive/archive_names.h"
+#include "core/import/archive/archive_writer.h"
 #include "tests/support/archive_builder.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"

@@ -1,4 +1,4 @@
-#include "core/import/cluster_db.h"
+#include "core/import/cluster/cluster_db.h"
 
 #include "tests/core/import/cluster_samples.h"
 #include "tests/core/import/row_dump.h"

@@ -1,4 +1,4 @@
-#include "core/import/cluster_ranks.h"
+#include "core/import/cluster/cluster_ranks.h"
 
 #include "tests/core/import/cluster_samples.h"
 #include "tests/core/import/row_dump.h"

@@ -1,4 +1,4 @@
-#include "core/import/table_reader.h"
+#include "core/import/contracts/table_reader.h"
 
 #include "core/base/parallel.h"
 #include "tests/support/test_main.h"

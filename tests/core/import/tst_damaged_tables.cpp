@@ -1,9 +1,9 @@
-#include "core/import/special_tables.h"
+#include "core/import/mindspore/special_tables.h"
 
 #include "core/base/catalogue.h"
 #include "core/base/parallel.h"
-#include "core/import/csv_format.h"
-#include "core/import/legacy_times.h"
+#include "core/import/contracts/csv_format.h"
+#include "core/import/mindspore/legacy_times.h"
 #include "tests/core/import/cluster_samples.h"
 #include "tests/core/import/mindspore_samples.h"
 #include "tests/support/capture_dump.h"

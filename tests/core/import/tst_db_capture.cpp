@@ -1,7 +1,7 @@
 #include "core/import/import_capture.h"
 
 #include "core/base/parallel.h"
-#include "core/import/folder_scanner.h"
+#include "core/import/scan/folder_scanner.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"

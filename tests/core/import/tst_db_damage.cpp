@@ -1,5 +1,5 @@
 #include "core/base/parallel.h"
-#include "core/import/db_checked.h"
+#include "core/import/sqlite/db_checked.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,6 @@
-#include "core/import/folder_listing.h"
+#include "core/import/files/folder_listing.h"
 
-#include "core/import/file_names.h"
+#include "core/import/files/file_names.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

@@ -1,6 +1,6 @@
-#include "core/import/json_text.h"
+#include "core/import/json/json_text.h"
 
-#include "core/import/json_event.h"
+#include "core/import/json/json_event.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "core/import/legacy_clock.h"
+#include "core/import/mindspore/legacy_clock.h"
 
 #include "tests/core/import/row_dump.h"
 #include "tests/support/capture_dump.h"

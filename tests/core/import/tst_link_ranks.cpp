@@ -1,4 +1,4 @@
-#include "core/import/link_ranks.h"
+#include "core/import/communication/link_ranks.h"
 
 #include "core/trace/group_places.h"
 #include "tests/core/import/row_dump.h"

@@ -1,4 +1,4 @@
-#include "core/import/operator_slices.h"
+#include "core/import/csv/operator_slices.h"
 
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"

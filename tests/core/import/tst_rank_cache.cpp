@@ -1,6 +1,6 @@
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache/store_cache.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

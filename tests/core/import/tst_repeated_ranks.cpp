@@ -1,6 +1,6 @@
-#include "core/import/repeated_ranks.h"
+#include "core/import/scan/repeated_ranks.h"
 
-#include "core/import/folder_scanner.h"
+#include "core/import/scan/folder_scanner.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"

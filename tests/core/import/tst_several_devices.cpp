@@ -1,4 +1,4 @@
-#include "core/store/row_table.h"
+#include "core/store/rows/row_table.h"
 
 #include "tests/core/import/row_dump.h"
 #include "tests/support/capture_dump.h"

@@ -1,4 +1,4 @@
-#include "core/import/folder_listing.h"
+#include "core/import/files/folder_listing.h"
 #include "tests/support/archive_builder.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"

@@ -1,6 +1,6 @@
-#include "core/import/special_tables.h"
+#include "core/import/mindspore/special_tables.h"
 
-#include "core/store/argument_source.h"
+#include "core/store/columns/argument_source.h"
 #include "tests/core/import/mindspore_samples.h"
 #include "tests/core/import/row_dump.h"
 #include "tests/support/capture_dump.h"

@@ -1,6 +1,6 @@
 #include "core/base/parallel.h"
-#include "core/import/csv_records.h"
-#include "core/import/table_reader.h"
+#include "core/import/contracts/table_reader.h"
+#include "core/import/csv/csv_records.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/import/text_search.h"
+#include "core/import/trace/text_search.h"
 #include "tests/support/test_main.h"
 
 #include <QTemporaryDir>

@@ -1,6 +1,6 @@
 #include "core/query/query_memory.h"
-#include "core/query/result_writer.h"
 #include "core/query/statement_limits.h"
+#include "core/report/result_writer.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 

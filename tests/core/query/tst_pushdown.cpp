@@ -1,5 +1,5 @@
 #include "core/query/database.h"
-#include "core/query/schema.h"
+#include "core/query/schema/schema.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "core/query/source_search.h"
+#include "core/query/functions/source_search.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

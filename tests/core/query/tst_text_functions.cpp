@@ -1,5 +1,5 @@
-#include "core/query/regular_expression.h"
-#include "core/query/text_patterns.h"
+#include "core/base/regular_expression.h"
+#include "core/query/functions/text_patterns.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 

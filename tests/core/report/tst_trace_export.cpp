@@ -1,7 +1,7 @@
 #include "core/base/parallel.h"
 #include "core/import/import_capture.h"
 #include "core/query/database.h"
-#include "core/query/result_writer.h"
+#include "core/report/result_writer.h"
 #include "core/report/table_export.h"
 #include "core/report/trace_export.h"
 #include "tests/core/report/odd_trace.h"

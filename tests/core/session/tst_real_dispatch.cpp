@@ -1,4 +1,4 @@
-#include "core/analysis/dispatch_chain.h"
+#include "core/analysis/slices/dispatch_chain.h"
 #include "core/session/session.h"
 #include "tests/support/python_script.h"
 #include "tests/support/shared_data.h"

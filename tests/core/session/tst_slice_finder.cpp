@@ -1,7 +1,7 @@
 #include "core/session/slice_finder.h"
-#include "core/session/slice_rows.h"
-#include "core/store/row_builder.h"
-#include "core/store/trace_builder.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/rows/row_builder.h"
+#include "core/tables/slice_rows.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

@@ -1,4 +1,4 @@
-#include "core/store/cache_batch.h"
+#include "core/store/cache/cache_batch.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"

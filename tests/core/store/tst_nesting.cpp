@@ -1,4 +1,4 @@
-#include "core/store/nesting.h"
+#include "core/store/columns/nesting.h"
 #include "tests/support/test_main.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-#include "core/store/row_table.h"
+#include "core/store/rows/row_table.h"
 
 #include "core/base/parallel.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
-#include "core/store/scratch_folder.h"
-#include "core/store/store_cache.h"
+#include "core/store/cache/scratch_folder.h"
+#include "core/store/cache/store_cache.h"
 #include "tests/support/capture_dump.h"
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
-#include "core/store/row_pack.h"
-#include "core/store/text_cells.h"
+#include "core/store/rows/row_pack.h"
+#include "core/store/rows/text_cells.h"
 #include "tests/support/test_main.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 #include "core/base/parallel.h"
-#include "core/store/trace_builder.h"
-#include "core/store/trace_store.h"
+#include "core/store/columns/trace_builder.h"
+#include "core/store/columns/trace_store.h"
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
 

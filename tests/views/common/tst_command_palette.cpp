@@ -1,4 +1,4 @@
-#include "views/common/command_palette.h"
+#include "views/common/pages/command_palette.h"
 
 #include "tests/support/test_main.h"
 

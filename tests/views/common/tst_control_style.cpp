@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
-#include "views/common/control_style.h"
-#include "views/common/theme.h"
+#include "views/common/theme/control_style.h"
+#include "views/common/theme/theme.h"
 
 #include <QImage>
 #include <QPainter>

@@ -1,9 +1,9 @@
-#include "views/common/data_table.h"
+#include "views/common/tables/data_table.h"
 
-#include "core/session/column_table.h"
 #include "core/session/session.h"
+#include "core/tables/column_table.h"
 #include "tests/support/test_main.h"
-#include "views/common/table_panel.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QClipboard>
 #include <QDir>

@@ -1,12 +1,12 @@
-#include "views/common/dispatch_list.h"
+#include "views/common/tables/dispatch_list.h"
 
 #include "core/base/parallel.h"
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/store/row_builder.h"
+#include "core/store/rows/row_builder.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
-#include "views/common/table_panel.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QApplication>
 #include <QContextMenuEvent>

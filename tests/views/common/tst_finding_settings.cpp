@@ -1,9 +1,9 @@
-#include "views/common/finding_settings.h"
+#include "views/common/pages/finding_settings.h"
 
 #include "tests/support/test_main.h"
-#include "views/common/finding_words.h"
-#include "views/common/formatters.h"
-#include "views/common/threshold_words.h"
+#include "views/common/support/finding_words.h"
+#include "views/common/support/formatters.h"
+#include "views/common/support/threshold_words.h"
 
 #include <QSignalSpy>
 

@@ -1,4 +1,4 @@
-#include "views/common/formatters.h"
+#include "views/common/support/formatters.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "views/common/gui_options.h"
+#include "views/common/pages/gui_options.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,11 +1,11 @@
-#include "views/common/layer_panel.h"
+#include "views/common/pages/layer_panel.h"
 
 #include "core/session/selection.h"
 #include "core/session/session.h"
-#include "core/session/slice_rows.h"
+#include "core/tables/slice_rows.h"
 #include "tests/support/test_main.h"
-#include "views/common/kernel_panel.h"
-#include "views/common/table_panel.h"
+#include "views/common/pages/kernel_panel.h"
+#include "views/common/tables/table_panel.h"
 
 #include <QComboBox>
 #include <QLabel>

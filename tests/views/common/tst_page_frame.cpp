@@ -1,9 +1,9 @@
-#include "views/common/page_frame.h"
+#include "views/common/pages/page_frame.h"
 
 #include "core/session/selection.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/page_capture.h"
+#include "views/common/pages/page_capture.h"
 
 #include <QLabel>
 #include <QPlainTextEdit>

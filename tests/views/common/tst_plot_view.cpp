@@ -1,4 +1,4 @@
-#include "views/common/plot_view.h"
+#include "views/common/plots/plot_view.h"
 
 #include "core/session/session.h"
 #include "tests/support/test_main.h"

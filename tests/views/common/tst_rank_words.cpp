@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/common/rank_words.h"
+#include "views/common/support/rank_words.h"
 
 using namespace altiscope;
 using namespace Qt::StringLiterals;

@@ -1,4 +1,4 @@
-#include "views/common/save_question.h"
+#include "views/common/support/save_question.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,4 +1,4 @@
-#include "views/common/theme.h"
+#include "views/common/theme/theme.h"
 
 #include "tests/support/test_main.h"
 

@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/common/time_axis.h"
+#include "views/common/plots/time_axis.h"
 
 using namespace altiscope;
 

@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/common/view_window.h"
+#include "views/common/plots/view_window.h"
 
 #include <cmath>
 

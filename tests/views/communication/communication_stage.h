@@ -1,11 +1,11 @@
 #pragma once
 
 #include "core/generate/generate_capture.h"
-#include "core/generate/generate_options.h"
+#include "core/generate/options/generate_options.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/finding_settings.h"
-#include "views/common/page.h"
+#include "views/common/pages/finding_settings.h"
+#include "views/common/pages/page.h"
 #include "views/communication/communication_page.h"
 #include "views/communication/matrix_view.h"
 

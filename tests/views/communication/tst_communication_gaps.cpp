@@ -1,6 +1,6 @@
 #include "tests/support/shared_data.h"
 #include "tests/views/communication/communication_stage.h"
-#include "views/common/table_panel.h"
+#include "views/common/tables/table_panel.h"
 #include "views/communication/settings_bar.h"
 #include "views/communication/time_view.h"
 

@@ -1,6 +1,6 @@
-#include "core/session/filter_expression.h"
+#include "core/tables/filter_expression.h"
 #include "tests/views/communication/communication_stage.h"
-#include "views/common/table_panel.h"
+#include "views/common/tables/table_panel.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/finding_tab.h"
 #include "views/communication/link_table.h"

@@ -3,10 +3,10 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/communication/communication_times.h"
 
-#include "core/analysis/link_picture.h"
+#include "core/analysis/communication/link_picture.h"
 #include "core/base/parallel.h"
 #include "core/generate/generate_capture.h"
-#include "core/generate/generate_options.h"
+#include "core/generate/options/generate_options.h"
 
 #include <nlohmann/json.hpp>
 #include <sqlite3.h>

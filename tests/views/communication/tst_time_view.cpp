@@ -1,5 +1,5 @@
 #include "tests/views/communication/communication_stage.h"
-#include "views/common/table_panel.h"
+#include "views/common/tables/table_panel.h"
 #include "views/communication/advice_tab.h"
 #include "views/communication/settings_bar.h"
 #include "views/communication/time_view.h"

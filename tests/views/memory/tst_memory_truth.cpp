@@ -4,7 +4,7 @@
 #include "tests/views/overview/golden_captures.h"
 #include "views/memory/rank_memory.h"
 
-#include "core/analysis/memory_allocations.h"
+#include "core/analysis/memory/memory_allocations.h"
 #include "core/base/parallel.h"
 
 #include <sqlite3.h>

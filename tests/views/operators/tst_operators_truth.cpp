@@ -1,6 +1,6 @@
 #include "core/base/parallel.h"
 #include "core/generate/generate_capture.h"
-#include "core/generate/generate_options.h"
+#include "core/generate/options/generate_options.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/session/session.h"
-#include "views/common/cell_text.h"
-#include "views/common/heading_model.h"
+#include "views/common/support/cell_text.h"
+#include "views/common/support/heading_model.h"
 
 #include <QAbstractItemModel>
 #include <QTest>

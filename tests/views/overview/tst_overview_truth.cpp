@@ -1,7 +1,7 @@
 #include "core/base/parallel.h"
 #include "core/base/progress.h"
 #include "core/generate/generate_capture.h"
-#include "core/generate/generate_options.h"
+#include "core/generate/options/generate_options.h"
 #include "core/query/database.h"
 #include "core/query/row_sink.h"
 #include "tests/support/test_main.h"

@@ -2,7 +2,7 @@
 
 #include "tests/support/test_main.h"
 #include "tests/views/overview/golden_captures.h"
-#include "views/common/data_table.h"
+#include "views/common/tables/data_table.h"
 #include "views/overview/report_model.h"
 
 #include <QHeaderView>

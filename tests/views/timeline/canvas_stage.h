@@ -1,7 +1,7 @@
 #pragma once
 
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QApplication>
 #include <QWheelEvent>

@@ -4,7 +4,7 @@
 #include "core/store/capture_store.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/trace_text.h"
-#include "views/timeline/timeline_scene.h"
+#include "views/timeline/scene/timeline_scene.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/timeline_canvas.h"
-#include "views/timeline/timeline_clocks.h"
+#include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/scene/timeline_clocks.h"
 
 #include <QDir>
 #include <QFile>

@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/canvas_stage.h"
-#include "views/timeline/timeline_dialogs.h"
+#include "views/timeline/page/timeline_dialogs.h"
 
 #include <QAction>
 #include <QMenu>

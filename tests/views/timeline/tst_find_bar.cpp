@@ -1,11 +1,11 @@
 #include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/table_panel.h"
-#include "views/timeline/find_bar.h"
-#include "views/timeline/find_feed.h"
-#include "views/timeline/find_list.h"
-#include "views/timeline/timeline_selection.h"
+#include "views/common/tables/table_panel.h"
+#include "views/timeline/panels/find_bar.h"
+#include "views/timeline/panels/find_list.h"
+#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/scene/timeline_selection.h"
 
 #include <QCheckBox>
 #include <QLabel>

@@ -1,10 +1,10 @@
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/flow_button.h"
-#include "views/timeline/flow_layer.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/timeline_canvas.h"
+#include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/panels/flow_button.h"
+#include "views/timeline/picture/flow_layer.h"
+#include "views/timeline/rows/row_titles.h"
 
 #include <QCheckBox>
 #include <QMenu>

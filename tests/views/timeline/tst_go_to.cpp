@@ -1,4 +1,4 @@
-#include "views/timeline/go_to.h"
+#include "views/timeline/panels/go_to.h"
 
 #include "tests/support/test_main.h"
 

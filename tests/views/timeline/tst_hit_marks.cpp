@@ -1,12 +1,12 @@
-#include "views/timeline/hit_marks.h"
+#include "views/timeline/picture/hit_marks.h"
 
 #include "core/base/parallel.h"
 #include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/view_window.h"
-#include "views/timeline/find_feed.h"
-#include "views/timeline/timeline_selection.h"
+#include "views/common/plots/view_window.h"
+#include "views/timeline/picture/find_feed.h"
+#include "views/timeline/scene/timeline_selection.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/support/trace_text.h"
-#include "views/timeline/lane_painter.h"
+#include "views/timeline/picture/lane_painter.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 #include "tests/core/analysis/memory_rows.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/timeline_canvas.h"
-#include "views/timeline/track_menu.h"
+#include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/canvas/track_menu.h"
+#include "views/timeline/rows/row_titles.h"
 
 #include <set>
 

@@ -2,11 +2,11 @@
 #include "tests/support/model_arguments.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/row_picture.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/timeline_scene.h"
-#include "views/timeline/track_choice.h"
-#include "views/timeline/track_menu.h"
+#include "views/timeline/canvas/track_menu.h"
+#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/rows/row_titles.h"
+#include "views/timeline/rows/track_choice.h"
+#include "views/timeline/scene/timeline_scene.h"
 
 #include <QMenu>
 

@@ -1,11 +1,11 @@
-#include "views/timeline/peer_list.h"
+#include "views/timeline/panels/peer_list.h"
 
 #include "core/session/session.h"
 #include "tests/core/analysis/rank_text.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/table_panel.h"
-#include "views/timeline/timeline_canvas.h"
+#include "views/common/tables/table_panel.h"
+#include "views/timeline/canvas/timeline_canvas.h"
 
 #include <QTest>
 

@@ -1,9 +1,9 @@
 #include "core/session/session.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/table_panel.h"
-#include "views/timeline/selection_panel.h"
-#include "views/timeline/timeline_canvas.h"
+#include "views/common/tables/table_panel.h"
+#include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/panels/selection_panel.h"
 
 #include <QCheckBox>
 #include <QLabel>

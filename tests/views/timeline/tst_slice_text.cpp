@@ -1,5 +1,5 @@
 #include "tests/support/test_main.h"
-#include "views/timeline/slice_text.h"
+#include "views/timeline/panels/slice_text.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/canvas_stage.h"
-#include "views/timeline/row_titles.h"
+#include "views/timeline/rows/row_titles.h"
 
 using namespace altiscope;
 using altiscope::test::Stage;

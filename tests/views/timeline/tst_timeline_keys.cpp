@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
-#include "views/timeline/keys_dialog.h"
-#include "views/timeline/timeline_keys.h"
+#include "views/timeline/panels/keys_dialog.h"
+#include "views/timeline/scene/timeline_keys.h"
 
 #include <QKeyEvent>
 #include <QKeySequenceEdit>

@@ -1,9 +1,9 @@
-#include "core/store/trace_builder.h"
+#include "core/store/columns/trace_builder.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/formatters.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/timeline_model.h"
+#include "views/common/support/formatters.h"
+#include "views/timeline/rows/row_titles.h"
+#include "views/timeline/rows/timeline_model.h"
 
 #include <QElapsedTimer>
 

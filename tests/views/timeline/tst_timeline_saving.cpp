@@ -1,10 +1,10 @@
-#include "views/timeline/timeline_saving.h"
+#include "views/timeline/page/timeline_saving.h"
 
 #include "core/session/session.h"
 #include "tests/core/report/odd_trace.h"
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/trace_picture.h"
+#include "views/timeline/picture/trace_picture.h"
 
 #include <QFile>
 #include <QFileInfo>

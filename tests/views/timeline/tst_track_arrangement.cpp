@@ -1,9 +1,9 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/merged_tracks.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/track_choice.h"
-#include "views/timeline/track_menu.h"
+#include "views/timeline/canvas/track_menu.h"
+#include "views/timeline/rows/merged_tracks.h"
+#include "views/timeline/rows/row_titles.h"
+#include "views/timeline/rows/track_choice.h"
 
 #include <QElapsedTimer>
 

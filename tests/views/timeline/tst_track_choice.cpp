@@ -1,4 +1,4 @@
-#include "views/timeline/track_choice.h"
+#include "views/timeline/rows/track_choice.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"

@@ -1,6 +1,6 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/track_layout.h"
+#include "views/timeline/rows/track_layout.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>

@@ -1,9 +1,9 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/track_filter_button.h"
-#include "views/timeline/track_layouts.h"
-#include "views/timeline/track_menu.h"
+#include "views/timeline/canvas/track_menu.h"
+#include "views/timeline/panels/track_filter_button.h"
+#include "views/timeline/rows/row_titles.h"
+#include "views/timeline/scene/track_layouts.h"
 
 #include <QHash>
 #include <QLineEdit>

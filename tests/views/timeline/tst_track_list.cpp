@@ -1,4 +1,4 @@
-#include "views/timeline/track_list.h"
+#include "views/timeline/panels/track_list.h"
 
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/timeline_fixture.h"

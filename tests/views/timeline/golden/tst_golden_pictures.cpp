@@ -1,9 +1,9 @@
 #include "tests/support/test_main.h"
 #include "tests/views/timeline/golden/golden_picture.h"
 #include "tests/views/timeline/timeline_fixture.h"
-#include "views/common/theme.h"
-#include "views/timeline/row_titles.h"
-#include "views/timeline/timeline_canvas.h"
+#include "views/common/theme/theme.h"
+#include "views/timeline/canvas/timeline_canvas.h"
+#include "views/timeline/rows/row_titles.h"
 
 #include <QFile>
 #include <QFontDatabase>

@@ -1,0 +1,78 @@
+#include "core/analysis/collectives/collective_ends.h"
+
+#include "core/analysis/collectives/collective_times.h"
+#include "core/analysis/collectives/collective_words.h"
+#include "core/analysis/steps/device_activity.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace altiscope {
+
+namespace {
+
+/// Behind the name of a group: its sends and receives.
+constexpr char kTransfers = '\n';
+
+/// "hcom_allReduce" of "hcom_allReduce__586_0_1": what comes behind is counted by each rank for itself.
+std::string_view kindOf(std::string_view name) {
+    const std::size_t at = std::min(name.find("__"), name.find('@'));
+    return name.substr(0, at);
+}
+
+/// How many bytes a collective of a rank moved, by its name, where its profiler tells it; names are counted on, so that each is one.
+std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank) {
+    static constexpr auto kName = rowColumn(RowKind::Bandwidth, "op_name");
+    static constexpr auto kSize = rowColumn(RowKind::Bandwidth, "size");
+    std::unordered_map<std::string_view, std::int64_t> sizes;
+    const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(RowKind::Bandwidth);
+    for (std::size_t row = 0; table != nullptr && row < table->size(); ++row) {
+        const auto name = table->text(kName, row);
+        const auto size = table->integer(kSize, row);
+        if (name && size) sizes[rank.rows->text(*name)] += *size;
+    }
+    return sizes;
+}
+
+/// The name in EndsByGroup of the group of a slice on a group track; empty if nothing tells it.
+std::string endsGroupOf(const CollectiveGroups& groups, std::string_view track, std::string_view name) {
+    std::string group = groups.name(track, name);
+    if (group.empty()) group = groupDigits(name);  // ranks of other groups whose digits are the same do not fit
+    return group.empty() || !isPeerToPeerName(name) ? group : group + kTransfers;
+}
+
+}  // namespace
+
+bool isTransferGroup(std::string_view name) { return name.ends_with(kTransfers); }
+
+EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel) {
+    EndsByGroup groups;
+    if (!hasEvents(rank)) return groups;
+    const TraceStore& trace = *rank.trace;
+    const CollectiveGroups names(directory, rank.info.rankId);
+    const auto sizes = sizesOf(rank);
+    for (std::uint32_t t = 0; t < trace.tracks().size() && !cancel.cancelled(); ++t) {
+        const Track& track = trace.tracks()[t];
+        if (!isGroupTrack(track)) continue;
+        const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            const std::string_view name = trace.name({i});
+            const std::string group = endsGroupOf(names, track.name, name);
+            if (group.empty()) continue;
+            // A send is another word than its receive, and both are of one size.
+            std::size_t what = 0;
+            if (!isTransferGroup(group)) {
+                const auto size = sizes.find(name);
+                what = std::hash<std::string_view>()(kindOf(name)) * 31 +
+                       (size == sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
+            }
+            groups[group].push_back({trace.end({i}).value, what, i});
+        }
+    }
+    for (auto& [name, ends] : groups)
+        std::sort(ends.begin(), ends.end(),
+                  [](const CollectiveEnd& a, const CollectiveEnd& b) { return a.end < b.end; });
+    return groups;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/analysis/collectives/clock_fit.h"
+#include "core/analysis/collectives/collective_groups.h"
+#include "core/base/cancel.h"
+#include "core/store/capture_store.h"
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope {
+
+/// The collectives of one rank by group, in the order of their ends. Sends and receives are apart from those, see isTransferGroup.
+using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<>>;
+
+/// What the pairing of collectives over ranks rests on: the slices on group tracks by the name of their group (its digits where no file
+/// tells the groups), each with what it was: its kind, and its size where the profiler tells it; never the number in its name.
+/// @return Empty without events, or if cancelled. O(collectives * log).
+EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel);
+
+/// Whether a name in EndsByGroup, which ends in a line break then, is that of a group's sends and receives. Who belongs to whom is told
+/// in groups of two only.
+bool isTransferGroup(std::string_view name);
+
+}  // namespace altiscope

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/analysis/collectives/collective_ends.h"
+#include "core/analysis/slices/slice_details.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// What one rank did of a collective.
+struct CollectivePeer {
+    std::uint32_t rank = 0;       ///< In CaptureStore::ranks.
+    SliceIndex slice = kNoSlice;
+    TimeRange range;              ///< On the rank's own clock.
+    std::int64_t wait = 0;        ///< ns it was in it before the last rank came: its length - that of the shortest.
+};
+
+/// A collective on all ranks that it was found on; or a send and its receive.
+struct CollectivePeers {
+    std::string group;
+    bool isTransfer = false;
+    std::vector<CollectivePeer> peers;   ///< By rank; the one that was asked for is among them.
+    std::vector<std::uint32_t> missing;  ///< Ranks with events of the group, on which it was not found.
+};
+
+/// The collectives of all ranks of a capture by group, to find what belongs together. Constant.
+class CollectiveDirectory {
+public:
+    /// @return Null if cancelled. O(collectives * log); parallel over ranks.
+    static std::shared_ptr<const CollectiveDirectory> make(std::shared_ptr<const CaptureStore> capture, const CancelToken& cancel);
+
+    const std::shared_ptr<const CaptureStore>& capture() const { return m_capture; }
+
+    /// The same collective on the other ranks of its group, paired as the alignment of clocks pairs them (clock_alignment.h): by group,
+    /// kind, size and order, where the order is one at which the distances of ends agree, or else the same number of the same things.
+    /// A send and its receive are found in groups of two ranks alone; in others it stands by itself.
+    /// @return nullopt if the slice is no collective of a known group, or if cancelled.
+    /// @note   Any thread; parallel over ranks. O(collectives of the group), and O(... * log) for ranks that recorded others than this one.
+    std::optional<CollectivePeers> peersOf(SliceRef slice, const CancelToken& cancel) const;
+
+private:
+    std::shared_ptr<const CaptureStore> m_capture;
+    std::vector<EndsByGroup> m_ranks;
+};
+
+/// Whether a slice stands for a collective: it lies on a group's track.
+bool isCollective(const TraceStore& trace, SliceIndex slice);
+
+}  // namespace altiscope

@@ -1,0 +1,118 @@
+#include "core/analysis/communication/transfer_tasks.h"
+
+#include "core/base/parallel.h"
+#include "core/base/parse.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// Arguments that are read at a time; neighbours in the source are read together.
+constexpr std::size_t kTransfersAtOnce = 4096;
+constexpr std::int64_t kNobody = 4'294'967'295;
+
+/// The value behind a key of flat JSON as it is written, a text without its quotes; empty if the key is not there. A quote within a text
+/// is escaped, so a key in quotes without a backslash before it is found as a key alone.
+std::string_view valueBehind(std::string_view json, std::string_view quotedKey) {
+    std::size_t at = json.find(quotedKey);
+    while (at != std::string_view::npos && at > 0 && json[at - 1] == '\\') at = json.find(quotedKey, at + 1);
+    if (at == std::string_view::npos) return {};
+    json.remove_prefix(at + quotedKey.size());
+    const std::size_t begin = json.find_first_not_of(" \t\r\n:");
+    if (begin == std::string_view::npos) return {};
+    json.remove_prefix(begin);
+    if (json.starts_with('"')) return json.substr(1, json.find('"', 1) - 1);
+    return json.substr(0, json.find_first_of(" \t\r\n,}"));
+}
+
+TransferKind linkKindOf(std::string_view link, std::string_view transport) {
+    static constexpr std::array<std::pair<std::string_view, TransferKind>, 7> kLinks = {{{"ON_CHIP", TransferKind::Local},
+                                                                                         {"HCCS", TransferKind::Hccs},
+                                                                                         {"HCCS_SW", TransferKind::Hccs},
+                                                                                         {"PCIE", TransferKind::Pcie},
+                                                                                         {"SIO", TransferKind::Sio},
+                                                                                         {"ROCE", TransferKind::Rdma},
+                                                                                         {"STANDARD_ROCE", TransferKind::Rdma}}};
+    for (const auto& [word, kind] : kLinks) {
+        if (word == link) return kind;
+    }
+    return transport == "RDMA" ? TransferKind::Rdma : transport == "LOCAL" ? TransferKind::Local : TransferKind::Sdma;
+}
+
+void readTask(std::string_view arguments, TransferTask& task) {
+    const auto source = wholeNumber(valueBehind(arguments, "\"src rank\"")), target = wholeNumber(valueBehind(arguments, "\"dst rank\"")),
+               bytes = wholeNumber(valueBehind(arguments, "\"size(Byte)\""));
+    if (!source || !target || !bytes || *source == kNobody || *source < 0 || *target < -1 || *bytes < 0) return;
+    task.source = *source;
+    task.target = *target == kNobody || *target == -1 ? *source : *target;
+    task.bytes = *bytes;
+    task.kind = task.isRemote ? TransferKind::Rdma : linkKindOf(valueBehind(arguments, "\"link type\""), valueBehind(arguments, "\"transport type\""));
+    task.isTold = true;
+}
+
+void addTransfersOf(const TraceStore& trace, std::uint32_t plane, const TaskWords& words, const GroupCollectives& collectives, std::vector<TransferTask>& tasks,
+                    const CancelToken& cancel) {
+    std::vector<std::pair<TimeNs, std::uint32_t>> moved;
+    const TrackExtent& extent = trace.extent({plane});
+    for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+        if ((i & 0xffffU) == 0 && cancel.cancelled()) return;
+        const TaskWord word = words.of(trace.nameId({i}));
+        if (word == TaskWord::Transit || word == TaskWord::Remote) moved.emplace_back(trace.begin({i}), i);
+    }
+    std::sort(moved.begin(), moved.end());
+    RunningCollective running(collectives.ranges);
+    for (const auto& [begin, slice] : moved) {
+        const auto place = running.at(begin);
+        if (!place) continue;
+        TransferTask task;
+        task.collective = static_cast<std::uint32_t>(*place);
+        task.slice = {slice};
+        task.duration = trace.duration({slice}).value;
+        task.isRemote = words.of(trace.nameId({slice})) == TaskWord::Remote;
+        tasks.push_back(task);
+    }
+}
+
+}  // namespace
+
+std::string_view transferKindName(TransferKind kind) {
+    switch (kind) {
+    case TransferKind::Local: return "LOCAL";
+    case TransferKind::Hccs: return "HCCS";
+    case TransferKind::Pcie: return "PCIE";
+    case TransferKind::Sio: return "SIO";
+    case TransferKind::Sdma: return "SDMA";
+    case TransferKind::Rdma: return "RDMA";
+    }
+    return {};
+}
+
+std::vector<TransferTask> transferTasks(const RankEntry& rank, const GroupTracks& tracks, const GroupCollectives& collectives, const CancelToken& cancel) {
+    const TraceStore& trace = *rank.trace;
+    const TaskWords words(trace);
+    std::vector<TransferTask> tasks;
+    for (const std::uint32_t plane : tracks.planes) addTransfersOf(trace, plane, words, collectives, tasks, cancel);
+    // As they lie in the source.
+    std::sort(tasks.begin(), tasks.end(), [&](const TransferTask& a, const TransferTask& b) { return trace.pos(a.slice) < trace.pos(b.slice); });
+    const std::size_t parts = rank.arguments == nullptr ? 0 : (tasks.size() + kTransfersAtOnce - 1) / kTransfersAtOnce;
+    parallelFor(parts, [&](std::size_t part) {
+        if (cancel.cancelled()) return;
+        const std::size_t first = part * kTransfersAtOnce, last = std::min(tasks.size(), first + kTransfersAtOnce);
+        std::vector<SourcePos> positions;
+        for (std::size_t i = first; i < last; ++i) positions.push_back(trace.pos(tasks[i].slice));
+        rank.arguments->each(positions, [&](std::size_t i, const Result<std::string_view>& text) {
+            if (text.ok()) readTask(text.value(), tasks[first + i]);
+        });
+    });
+    std::sort(tasks.begin(), tasks.end(), [&](const TransferTask& a, const TransferTask& b) {
+        if (a.collective != b.collective) return a.collective < b.collective;
+        return std::pair(trace.begin(a.slice), a.slice.value) < std::pair(trace.begin(b.slice), b.slice.value);
+    });
+    return tasks;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/analysis/collectives/collective_groups.h"
+#include "core/analysis/steps/device_activity.h"
+#include "core/analysis/steps/step_sums.h"
+#include "core/analysis/support/capture_facts.h"
+#include "core/store/capture_store.h"
+
+namespace altiscope {
+
+/// How often loops over rows look whether they are still wanted.
+inline constexpr std::size_t kRowsBetweenPolls = std::size_t{1} << 16;
+
+// Parts of readRankFacts; each fills some members of RankFacts. Any thread. A cancelled one leaves them incomplete.
+
+/// launchGaps, garbageCollections, synchronizations, dataLoading, optimizers, memoryCalls, compilations, syncBatchNorms: by names of
+/// slices; freeAfterSynchronization.
+/// O(slices of host tracks + those found * log). Sources of the names: core/import/trace/FORMAT.md.
+void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts, const CancelToken& cancel);
+
+/// collectives. O(collectives * log kernels).
+void readCollectiveFacts(const RankEntry& rank, const GroupDirectory& groups, const DeviceActivity& activity, RankFacts& facts,
+                         const CancelToken& cancel);
+
+/// waits, receivesPerStep. `steps` must be there. O(rows).
+void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel);
+
+/// allocatedAtBorders, from the samples of the framework's pool, and keptAllocations. O(samples + allocations * log steps).
+void readMemoryFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel);
+
+/// packets, links: sums of what the profiler's files tell. O(rows).
+void readTransferFacts(const RankEntry& rank, const GroupDirectory& groups, RankFacts& facts, const CancelToken& cancel);
+
+}  // namespace altiscope

@@ -1,0 +1,137 @@
+#include "core/analysis/facts/fact_readers.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace altiscope {
+
+namespace {
+
+/// What a slice on a host's track tells by its name.
+enum class HostWord : std::uint8_t { Other, Enqueue, DataLoader, Optimizer, Synchronize, Memory, Compile, BatchNorm };
+
+/// Words by the ids of names: names with a common begin are neighbours in the pool.
+class HostWords {
+public:
+    explicit HostWords(const TraceStore& trace) : m_words(trace.texts().size(), HostWord::Other) {
+        know(trace, "Enqueue", HostWord::Enqueue);
+        know(trace, "enumerate(DataLoader)", HostWord::DataLoader);
+        know(trace, "Optimizer.step#", HostWord::Optimizer);
+        know(trace, "AscendCL@aclrtSynchronize", HostWord::Synchronize);
+        know(trace, "AscendCL@aclopCompileAndExecute", HostWord::Compile);
+        for (const std::string_view name : {"SyncBatchNorm", "syncbatchnorm"}) know(trace, name, HostWord::BatchNorm);
+        for (const std::string_view name : {"AscendCL@aclMallocMemInner", "AscendCL@aclrtFreePhysical", "AscendCL@aclrtFree"}) {
+            if (const auto id = trace.texts().find(name)) m_words[id->value] = HostWord::Memory;
+        }
+        m_any = std::any_of(m_words.begin(), m_words.end(), [](HostWord word) { return word != HostWord::Other; });
+    }
+    HostWord of(StringId name) const { return m_words[name.value]; }
+    bool any() const { return m_any; }
+
+private:
+    void know(const TraceStore& trace, std::string_view begin, HostWord word) {
+        const auto [first, last] = trace.texts().prefixRange(begin);
+        for (std::uint32_t id = first.value; id < last.value; ++id) m_words[id] = word;
+    }
+    std::vector<HostWord> m_words;
+    bool m_any = false;
+};
+
+/// From what ran before on the host, its operator's begin or the end of what the operator called, to the slice.
+TimeRange gapBefore(const TraceStore& trace, const DepthRun& run, std::uint32_t slice) {
+    const TimeNs end = trace.begin({slice});
+    const SliceIndex parent = trace.parent({slice});
+    if (parent == kNoSlice) return {end, end};
+    TimeNs before = trace.begin(parent);
+    if (slice > run.first && trace.parent({slice - 1}) == parent) before = std::max(before, trace.end({slice - 1}));
+    return {std::min(before, end), end};
+}
+
+/// "AdamW" of "Optimizer.step#AdamW.step".
+std::string optimizerName(std::string_view name) {
+    name.remove_prefix(name.find('#') + 1);
+    if (name.ends_with(".step")) name.remove_suffix(5);
+    return std::string(name);
+}
+
+/// The calls of the host that cost time by themselves, in the order of the store.
+struct HostCalls {
+    std::vector<SliceIndex> collections, loading, synchronizations, memory, compilations;
+};
+
+/// Gaps in which a synchronisation ends, each once: the host launches again only then.
+void addGapsAfter(const std::vector<SliceIndex>& synchronizations, const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts) {
+    const StepSums sums(&trace, activity.steps, StepSums::Clock::Device);
+    for (const DeviceLanes& device : activity.devices) {
+        const IntervalSet gaps = gapsOf(unionOf(device.computing, device.communication));
+        std::vector<bool> seen(gaps.size());
+        for (const SliceIndex slice : synchronizations) {
+            const TimeNs end = trace.end(slice);
+            const auto behind = std::upper_bound(gaps.begin(), gaps.end(), end, [](TimeNs time, const TimeRange& gap) { return time < gap.begin; });
+            if (behind == gaps.begin() || (behind - 1)->end <= end) continue;
+            const auto gap = static_cast<std::size_t>(behind - gaps.begin()) - 1;
+            if (seen[gap]) continue;
+            seen[gap] = true;
+            sums.addUnseen(facts.freeAfterSynchronization, gaps[gap], gaps[gap].length().value);
+        }
+    }
+}
+
+}  // namespace
+
+void readHostFacts(const TraceStore& trace, const DeviceActivity& activity, RankFacts& facts, const CancelToken& cancel) {
+    const HostWords words(trace);
+    const StepSums sums(&trace, activity.steps, StepSums::Clock::Host);
+    HostCalls calls;
+    std::vector<TimeRange> collected;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (trace.tracks()[t].kind != TrackKind::Gc) continue;
+        const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            calls.collections.push_back({i});
+            collected.push_back({trace.begin({i}), trace.end({i})});
+        }
+    }
+    // A collection stops all threads: what else they did in the meantime is none of their own time.
+    const IntervalSet collections = unionOf(std::move(collected), cancel);
+    for (std::uint32_t t = 0; t < trace.tracks().size() && words.any(); ++t) {
+        const TrackKind kind = trace.tracks()[t].kind;
+        if (kind != TrackKind::Python && kind != TrackKind::Cann) continue;
+        for (const DepthRun& run : trace.runs({t})) {
+            if (cancel.cancelled()) return;
+            for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+                switch (words.of(trace.nameId({i}))) {
+                case HostWord::Enqueue: {
+                    const TimeRange gap = gapBefore(trace, run, i);
+                    sums.add(facts.launchGaps, {i}, gap.length().value - lengthWithin(collections, gap).value);
+                    break;
+                }
+                case HostWord::DataLoader: calls.loading.push_back({i}); break;
+                case HostWord::Optimizer: {
+                    sums.add(facts.optimizers, {i}, trace.duration({i}).value);
+                    std::string name = optimizerName(trace.name({i}));
+                    auto& names = facts.optimizerNames;
+                    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(std::move(name));
+                    break;
+                }
+                case HostWord::Synchronize: calls.synchronizations.push_back({i}); break;
+                case HostWord::Memory: calls.memory.push_back({i}); break;
+                case HostWord::Compile:
+                    if (trace.duration({i}).value >= kCompilationNs) calls.compilations.push_back({i});
+                    break;
+                case HostWord::BatchNorm: ++facts.syncBatchNorms; break;
+                case HostWord::Other: break;
+                }
+            }
+        }
+    }
+    addGapsAfter(calls.synchronizations, trace, activity, facts);
+    sums.addUnion(facts.garbageCollections, std::move(calls.collections), {});
+    sums.addUnion(facts.dataLoading, std::move(calls.loading), collections);
+    sums.addUnion(facts.memoryCalls, std::move(calls.memory), collections);
+    sums.addUnion(facts.compilations, std::move(calls.compilations), collections);
+    sums.addUnion(facts.synchronizations, std::move(calls.synchronizations), collections);
+}
+
+}  // namespace altiscope

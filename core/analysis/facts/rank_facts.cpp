@@ -1,0 +1,171 @@
+#include "core/analysis/facts/rank_facts.h"
+
+#include "core/analysis/facts/fact_readers.h"
+#include "core/analysis/steps/kernel_pieces.h"
+#include "core/analysis/steps/step_breakdown.h"
+#include "core/store/recording_parts.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+namespace altiscope {
+
+namespace {
+
+StepFacts stepFacts(const StepBreakdown& row) {
+    StepFacts facts;
+    facts.step = row.step;
+    facts.range = row.device;
+    facts.isComputed = row.origin == Origin::Computed;
+    facts.computing = row.computing.value_or(0);
+    facts.communication = row.communication.value_or(0);
+    facts.notOverlapped = row.notOverlapped.value_or(0);
+    facts.free = row.free.value_or(0);
+    if (row.notOverlappedExclReceive) facts.bubble = std::max<std::int64_t>(0, saturatedDifference(facts.notOverlapped, *row.notOverlappedExclReceive));
+    return facts;
+}
+
+/// How fast the cores ran, as a step function of time.
+struct Frequency {
+    std::vector<std::pair<TimeNs, double>> samples;  // by time
+    double highest = 0, lowest = 0;
+
+    /// Share of a kernel's time that it would have saved at the highest frequency.
+    double lossAt(TimeNs time) const {
+        if (samples.empty() || highest <= 0) return 0;
+        const auto behind = std::upper_bound(samples.begin(), samples.end(), time,
+                                             [](TimeNs t, const auto& sample) { return t < sample.first; });
+        const double mhz = behind == samples.begin() ? samples.front().second : (behind - 1)->second;
+        return mhz <= 0 ? 0 : 1 - mhz / highest;
+    }
+};
+
+Frequency frequencyOf(const TraceStore& trace) {
+    Frequency frequency;
+    for (const CounterSeries& series : trace.series()) {
+        // Chips of several dies have one series each; the first one stands for all.
+        if (!trace.tracks()[series.track].name.starts_with("AI Core Freq") || !frequency.samples.empty()) continue;
+        for (std::uint64_t i = series.first; i < series.first + series.count; ++i)
+            frequency.samples.emplace_back(TimeNs{trace.columns().sampleTime[i]}, trace.columns().sampleValue[i]);
+        frequency.highest = series.maximum;
+        frequency.lowest = series.minimum;
+    }
+    return frequency;
+}
+
+/// Sums of kernels by the ids of their texts.
+void readKernelFacts(const RankEntry& rank, const std::vector<StepSpan>& steps, RankFacts& facts, const CancelToken& cancel) {
+    static constexpr auto kSlice = rowColumn(RowKind::Kernel, "slice_id");
+    static constexpr auto kKind = rowColumn(RowKind::Kernel, "kind");
+    static constexpr auto kName = rowColumn(RowKind::Kernel, "name");
+    static constexpr auto kType = rowColumn(RowKind::Kernel, "type");
+    static constexpr auto kCore = rowColumn(RowKind::Kernel, "accelerator_core");
+    static constexpr auto kBegin = rowColumn(RowKind::Kernel, "ts");
+    static constexpr auto kDuration = rowColumn(RowKind::Kernel, "dur");
+    const RowTable* table = kernelsOfTimeline(rank);
+    if (table == nullptr) return;
+    const StringPool& texts = rank.rows->texts();
+    const auto communication = texts.find("communication"), aiCpu = texts.find("AI_CPU");
+    const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
+    const Frequency frequency = trace == nullptr ? Frequency() : frequencyOf(*trace);
+    const bool dropped = frequency.lowest < frequency.highest && frequency.lowest >= 0;
+    // Anything else is no frequency.
+    constexpr double kMostMhz = 1e6;
+    const bool isFrequency = frequency.lowest >= 1 && frequency.highest < kMostMhz;
+    facts.highestMhz = isFrequency ? static_cast<std::int64_t>(frequency.highest) : 0;
+    facts.lowestMhz = isFrequency ? static_cast<std::int64_t>(frequency.lowest) : 0;
+    const StepSums sums(trace, steps, StepSums::Clock::Device);
+    std::unordered_map<std::uint32_t, KernelFacts> byName;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if ((row & 0xffffU) == 0 && cancel.cancelled()) return;
+        const auto kind = table->text(kKind, row);
+        if (kind && communication && *kind == *communication) continue;
+        const auto duration = table->integer(kDuration, row);
+        const auto name = table->text(kName, row);
+        if (!duration || !name) continue;
+        KernelFacts& kernel = byName[name->value];
+        ++kernel.count;
+        addSaturated(kernel.total, *duration);
+        ++facts.kernelCount;
+        const auto place = trace == nullptr ? std::nullopt : table->integer(kSlice, row);
+        const auto printed = printedTime(table->integer(kBegin, row), duration);
+        if (!place && !printed) continue;
+        const SliceIndex slice{static_cast<std::uint32_t>(place.value_or(0))};
+        const TimeRange range = place ? TimeRange{trace->begin(slice), trace->end(slice)} : *printed;
+        const auto add = [&](Occurrences& to, std::int64_t amount) {
+            if (place) sums.add(to, slice, amount);
+            else sums.addUnseen(to, range, amount);
+        };
+        const auto core = table->text(kCore, row);
+        const bool onAiCpu = core && aiCpu && *core == *aiCpu;
+        if (onAiCpu) {
+            const auto type = table->text(kType, row);
+            add(facts.aiCpu[std::string(type ? texts.text(*type) : texts.text(*name))], *duration);
+        }
+        if (*duration < kTinyKernelNs) add(facts.tinyKernels, *duration);
+        if (!dropped || onAiCpu) continue;
+        const double loss = frequency.lossAt(range.begin);
+        if (loss > 0) add(facts.frequencyLoss, static_cast<std::int64_t>(static_cast<double>(*duration) * loss));
+    }
+    for (const auto& [name, kernel] : byName) {
+        KernelFacts& sum = facts.kernels[std::string(texts.text(StringId{name}))];
+        sum.count += kernel.count;
+        addSaturated(sum.total, kernel.total);
+    }
+}
+
+/// What to call a rank whose number is not known.
+std::string pathOf(const CaptureStore& capture, const RankInfo& info) {
+    if (info.path != ".") return info.path;
+    std::string_view path = capture.path;
+    while (path.size() > 1 && path.ends_with('/')) path.remove_suffix(1);
+    return std::string(path.substr(path.rfind('/') + 1));
+}
+
+}  // namespace
+
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t place, const std::optional<DeviceActivity>& activity,
+                                       const GroupDirectory& groups, const CancelToken& cancel) {
+    const RankEntry& rank = capture.ranks[place];
+    RankFacts facts;
+    facts.rankId = rank.info.rankId;
+    facts.path = pathOf(capture, rank.info);
+    facts.host = rank.info.host;
+    static constexpr std::string_view kVariables = "ENV_VARIABLES.";
+    for (const auto& [key, value] : rank.info.metadata) {
+        if (key.starts_with(kVariables) && !value.empty()) facts.environment.emplace_back(key.substr(kVariables.size()), value);
+    }
+    for (const MissingData& missing : rank.info.missing) facts.missing.emplace_back(missing.what, missing.switchName);
+    readTransferFacts(rank, groups, facts, cancel);
+    facts.hasEvents = hasEvents(rank);
+    const std::vector<StepBreakdown> recorded = ofBusiestDevice(recordedBreakdown(rank));
+    if (!hasComputation(rank)) {
+        for (const StepBreakdown& row : recorded) facts.steps.push_back(stepFacts(row));
+        return facts;
+    }
+    if (!activity) return std::nullopt;
+    std::map<std::optional<std::int64_t>, StepFacts> byStep;
+    // Kernels alone may not be all that a device did.
+    for (const StepBreakdown& row : recorded) {
+        if (!facts.hasEvents) byStep.emplace(row.step, stepFacts(row));
+    }
+    for (const StepBreakdown& row : ofBusiestDevice(computeBreakdown(*activity))) byStep.emplace(row.step, stepFacts(row));
+    // One entry for each span, so that places agree.
+    for (const StepSpan& span : activity->steps) {
+        const auto row = byStep.find(span.step);
+        facts.steps.push_back(row == byStep.end() ? StepFacts{} : row->second);
+        facts.steps.back().step = span.step;
+    }
+    readKernelFacts(rank, activity->steps, facts, cancel);
+    if (facts.hasEvents) {
+        facts.range = rank.trace->homeRange();
+        readHostFacts(*rank.trace, *activity, facts, cancel);
+        readCollectiveFacts(rank, groups, *activity, facts, cancel);
+    }
+    readMemoryFacts(rank, activity->steps, facts, cancel);
+    if (cancel.cancelled()) return std::nullopt;
+    return facts;
+}
+
+}  // namespace altiscope

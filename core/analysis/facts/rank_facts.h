@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/analysis/collectives/collective_groups.h"
+#include "core/analysis/steps/device_activity.h"
+#include "core/analysis/support/capture_facts.h"
+#include "core/base/cancel.h"
+#include "core/store/capture_store.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace altiscope {
+
+/// Gathers what rules look at of a rank (place in CaptureStore::ranks), but its stage. Of a rank without events there are the
+/// steps of the profiler's summary, kernels, links and packets; of which only a window was read, no kernels either.
+/// @param activity  What readDeviceActivity gives of the rank.
+/// @return nullopt if cancelled. Any thread; parallel on the arena. O(slices + kernels), about one pass.
+std::optional<RankFacts> readRankFacts(const CaptureStore& capture, std::uint32_t rank, const std::optional<DeviceActivity>& activity,
+                                       const GroupDirectory& groups, const CancelToken& cancel);
+
+}  // namespace altiscope

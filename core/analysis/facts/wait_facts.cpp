@@ -1,0 +1,78 @@
+#include "core/analysis/collectives/collective_times.h"
+#include "core/analysis/facts/fact_readers.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+namespace {
+
+/// Which names are those of sends and receives, by id: each is looked at once.
+class PeerNames {
+public:
+    explicit PeerNames(const StringPool& texts) : m_texts(texts), m_kinds(texts.size(), kUnknown) {}
+    bool isPeer(StringId name) { return of(name) != kCollective; }
+    bool isReceive(StringId name) { return of(name) == kReceive; }
+
+private:
+    enum Kind : unsigned char { kUnknown, kCollective, kPeer, kReceive };
+    Kind of(StringId name) {
+        Kind& kind = m_kinds[name.value];
+        if (kind == kUnknown) {
+            const std::string_view text = m_texts.text(name);
+            kind = text.starts_with("hcom_receive") ? kReceive : isPeerToPeerName(text) ? kPeer : kCollective;
+        }
+        return kind;
+    }
+
+    const StringPool& m_texts;
+    std::vector<Kind> m_kinds;
+};
+
+}  // namespace
+
+void readWaitFacts(const RowTables& tables, RankFacts& facts, const CancelToken& cancel) {
+    constexpr auto K = RowKind::Collective;
+    static constexpr std::size_t kStep = rowColumn(K, "step"), kGroup = rowColumn(K, "group_name"), kName = rowColumn(K, "op_name"),
+                                 kElapsed = rowColumn(K, "elapsed"), kTransit = rowColumn(K, "transit");
+    const RowTable* table = tables.find(K);
+    if (table == nullptr) return;
+    std::map<std::optional<std::int64_t>, std::size_t> places;
+    for (std::size_t i = 0; i < facts.steps.size(); ++i) places.emplace(facts.steps[i].step, i);
+    PeerNames names(tables.texts());
+    std::map<std::int64_t, WaitFacts> groups;  // by text, -1: none
+    std::set<std::int64_t> steps;
+    std::uint64_t receives = 0;
+    for (std::size_t row = 0; row < table->size(); ++row) {
+        if (row % kRowsBetweenPolls == 0 && cancel.cancelled()) return;
+        const auto name = table->text(kName, row);
+        const auto step = table->integer(kStep, row), elapsed = table->integer(kElapsed, row), transit = table->integer(kTransit, row);
+        steps.insert(step.value_or(kNoCell));
+        if (name && names.isPeer(*name)) {
+            receives += names.isReceive(*name) ? 1 : 0;
+            continue;
+        }
+        if (!elapsed || !transit || *elapsed < 0 || *transit < 0) continue;
+        const auto group = table->text(kGroup, row);
+        WaitFacts& sum = groups[group ? std::int64_t{group->value} : -1];
+        ++sum.count;
+        addSaturated(sum.elapsed, *elapsed);
+        addSaturated(sum.transit, *transit);
+        const auto place = places.find(step);
+        if (place == places.end()) continue;
+        sum.byStep.resize(facts.steps.size());
+        addSaturated(sum.byStep[place->second], std::max<std::int64_t>(0, saturatedDifference(*elapsed, *transit)));
+    }
+    for (auto& [text, sum] : groups) {
+        if (text >= 0) sum.group = tables.texts().text(StringId{static_cast<std::uint32_t>(text)});
+        facts.waits.push_back(std::move(sum));
+    }
+    if (!steps.empty()) facts.receivesPerStep = static_cast<double>(receives) / static_cast<double>(steps.size());
+}
+
+}  // namespace altiscope

@@ -1,0 +1,237 @@
+#include "core/analysis/slices/track_frame.h"
+
+#include "core/base/assert.h"
+
+#include <algorithm>
+#include <array>
+
+namespace altiscope {
+
+namespace {
+
+/// Maps times of a window to pixel columns with integers only: column p covers [begin + p * w / width, begin + (p + 1) * w / width).
+class PixelGrid {
+public:
+    PixelGrid(TimeRange window, std::uint32_t width)
+        : m_width(width), m_whole(window.length().value / m_width), m_rest(window.length().value % m_width),
+          m_perNs(static_cast<double>(m_width) / static_cast<double>(window.length().value)) {
+        // Each begin is rounded up, so that every time belongs to one column. Divisions for each slice would take longer.
+        m_begins.reserve(width + 1);
+        std::int64_t begin = window.begin.value, rest = 0;  // of a column, in parts of a ns
+        for (std::uint32_t px = 0; px <= width; ++px) {
+            m_begins.push_back(begin + (rest > 0 ? 1 : 0));
+            begin += m_whole;
+            rest += m_rest;
+            if (rest < m_width) continue;
+            rest -= m_width;
+            ++begin;
+        }
+    }
+
+    /// First time of column `px` (0 .. width).
+    std::int64_t columnBegin(std::int64_t px) const { return m_begins[static_cast<std::size_t>(px)]; }
+    /// Column that holds `time`; -1 before the window, the width behind it.
+    std::int64_t column(std::int64_t time) const {
+        if (time < m_begins.front()) return -1;
+        // The product is off by less than one column.
+        const double guess = static_cast<double>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(m_begins.front())) * m_perNs;
+        std::int64_t px = guess >= static_cast<double>(m_width) ? m_width : static_cast<std::int64_t>(guess);
+        while (px > 0 && columnBegin(px) > time) --px;
+        while (px < m_width && columnBegin(px + 1) <= time) ++px;
+        return px;
+    }
+    /// Where the column ends that holds a time before the end of the window.
+    std::int64_t columnEnd(std::int64_t time) const { return columnBegin(column(time) + 1); }
+    /// Whole ns of a column.
+    std::int64_t pixel() const { return m_whole; }
+    /// True if `duration` is at least one column wide.
+    bool isWide(std::int64_t duration) const { return duration >= m_whole + (m_rest > 0 ? 1 : 0); }
+
+private:
+    std::int64_t m_width;
+    std::int64_t m_whole, m_rest;  // of the window's length over the width
+    double m_perNs;
+    std::vector<std::int64_t> m_begins;
+};
+
+/// A block may reach over the border of its column by a part of a pixel: to cut it there would mean to read its slices, and
+/// those of each column lie in memory far from all that was read before.
+constexpr std::int64_t kBlocksInPixel = 2;
+
+/// Puts the slices of one run, one by one or in blocks, into the columns in which they begin.
+class RunItems {
+public:
+    RunItems(const DepthRun& run, const PixelGrid& grid, std::vector<FrameItem>& items) : m_run(run), m_grid(grid), m_items(items) {}
+
+    /// Whether all slices of a block belong to one item.
+    bool takesWhole(const SliceBlock& block) const {
+        if (m_grid.isWide(block.duration)) return false;
+        const std::int64_t length = block.end - block.begin;
+        if (length <= m_grid.pixel() / kBlocksInPixel) return true;
+        if (m_grid.isWide(length)) return false;
+        return block.end < (isNext(block) ? m_grid.columnEnd(block.begin) : m_columnEnd);
+    }
+    void add(const SliceBlock& slices, std::uint32_t count) {
+        const bool isWide = count == 1 && m_grid.isWide(slices.duration);
+        if (!isNext(slices) && !isWide) {
+            join(m_item, slices);
+            m_count += count;
+            return;
+        }
+        finish();
+        m_item = slices;
+        m_count = count;
+        if (isWide) finish();
+        else m_columnEnd = m_grid.columnEnd(slices.begin);
+    }
+    void finish() {
+        if (m_count > 0) m_items.push_back({{m_item.begin}, {m_item.end}, {m_item.longest}, m_count, m_run.depth, m_item.name, {m_item.duration}});
+        m_count = 0;
+    }
+
+private:
+    bool isNext(const SliceBlock& slices) const { return m_count == 0 || slices.begin >= m_columnEnd; }
+
+    const DepthRun& m_run;
+    const PixelGrid& m_grid;
+    std::vector<FrameItem>& m_items;
+    SliceBlock m_item;
+    std::uint32_t m_count = 0;     // 0: no item is open
+    std::int64_t m_columnEnd = 0;  // of the open item's column
+};
+
+/// The blocks of a run, level by level.
+class RunBlocks {
+public:
+    RunBlocks(const TraceColumns& columns, const DepthRun& run) {
+        const SliceBlock* level = columns.blocks.span().data() + run.firstBlock;
+        for (std::uint32_t blocks = lowestBlocks(run.count); blocks > 0; blocks = blocksAbove(blocks)) {
+            m_levels[m_levelCount++] = level;
+            level += blocks;
+        }
+    }
+
+    struct Whole { const SliceBlock* block = nullptr; std::uint32_t slices = 0; };
+    /// A large block that begins at a place of the run, ends before another and belongs to one item. Looked for from one level above
+    /// the last one found on, so that where slices are dense the many blocks of lower levels are not even read.
+    Whole at(std::uint32_t place, std::uint32_t last, const RunItems& items) {
+        for (std::size_t level = std::min(m_last + 2, m_levelCount); level-- > 0;) {
+            const std::uint64_t size = std::uint64_t{kBlockSlices} << (level * kBlockFanBits);
+            if (place % size != 0 || size > last - place) continue;
+            const SliceBlock* block = m_levels[level] + place / size;
+            if (!items.takesWhole(*block)) continue;
+            m_last = level;
+            return {block, static_cast<std::uint32_t>(size)};
+        }
+        m_last = 0;
+        return {};
+    }
+
+private:
+    std::array<const SliceBlock*, 16> m_levels{};
+    std::size_t m_levelCount = 0;
+    std::size_t m_last = 0;
+};
+
+void appendRun(const TraceStore& store, const DepthRun& run, const WindowQuery& query, const PixelGrid& grid,
+               std::vector<FrameItem>& items) {
+    const TraceColumns& c = store.columns();
+    const std::uint32_t last = store.firstBeginningAt(run, query.window.end);
+    std::uint32_t next = store.firstEndingAfter(run, query.window.begin);
+    // Slices of length 0 exactly at the left edge end there, but belong to the picture.
+    while (next > run.first && c.begin[next - 1] == query.window.begin.value) --next;
+
+    RunItems merged(run, grid, items);
+    RunBlocks blocks(c, run);
+    while (next < last) {
+        if ((next - run.first) % kBlockSlices == 0) {
+            if (const RunBlocks::Whole whole = blocks.at(next - run.first, last - run.first, merged); whole.block != nullptr) {
+                merged.add(*whole.block, whole.slices);
+                next += whole.slices;
+                continue;
+            }
+        }
+        const std::int64_t begin = c.begin[next], duration = c.duration[next];
+        merged.add({begin, begin + duration, duration, next, c.name[next]}, 1);
+        ++next;
+    }
+    merged.finish();
+}
+
+SeriesFrame frameOfSeries(const TraceStore& store, std::uint32_t number, const WindowQuery& query, const PixelGrid& grid) {
+    const TraceColumns& c = store.columns();
+    const CounterSeries& series = store.series()[number];
+    const auto* times = c.sampleTime.span().data();
+    const auto lowerBound = [&](std::uint64_t from, std::int64_t time) {
+        return static_cast<std::uint64_t>(std::lower_bound(times + from, times + series.first + series.count, time) - times);
+    };
+    SeriesFrame frame{number, {}};
+    const std::uint64_t end = series.first + series.count;
+    std::uint64_t next = lowerBound(series.first, query.window.begin.value);
+    // The value that holds at the left edge comes from the sample before it.
+    if (next > series.first) {
+        const double held = c.sampleValue[next - 1];
+        frame.columns.push_back({0, held, held, held, held, 0});
+    }
+    while (next < end && times[next] < query.window.end.value) {
+        const std::int64_t column = grid.column(times[next]);
+        const std::uint64_t behind = std::max(next + 1, lowerBound(next, std::min(grid.columnBegin(column + 1), query.window.end.value)));
+        const MinMax extremes = store.minMax(series, next, behind);
+        CounterColumn one{static_cast<std::uint32_t>(column), c.sampleValue[next], c.sampleValue[behind - 1],
+                          extremes.minimum, extremes.maximum, static_cast<std::uint32_t>(behind - next)};
+        if (!frame.columns.empty() && frame.columns.back().px == one.px) {
+            const CounterColumn& held = frame.columns.back();
+            one.first = held.first;
+            one.minimum = std::min(one.minimum, held.minimum);
+            one.maximum = std::max(one.maximum, held.maximum);
+            frame.columns.pop_back();
+        } else if (next > series.first && times[next] > grid.columnBegin(column)) {
+            // The value before still holds in the first part of this column.
+            one.first = c.sampleValue[next - 1];
+            one.minimum = std::min(one.minimum, one.first);
+            one.maximum = std::max(one.maximum, one.first);
+        }
+        frame.columns.push_back(one);
+        next = behind;
+    }
+    return frame;
+}
+
+} // namespace
+
+Result<TrackFrame> queryTrackFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
+    ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
+    TrackFrame frame{query.track, query.window, {}};
+    const PixelGrid grid(query.window, query.widthPx);
+    for (const DepthRun& run : store.runs(query.track)) {
+        if (run.depth < query.firstDepth || run.depth - query.firstDepth >= query.depthCount) continue;
+        if (cancel.cancelled()) return Cancelled{};
+        appendRun(store, run, query, grid, frame.items);
+    }
+    return frame;
+}
+
+Result<CounterFrame> queryCounterFrame(const TraceStore& store, const WindowQuery& query, const CancelToken& cancel) {
+    ALTI_ASSERT(query.widthPx > 0 && !query.window.empty());
+    CounterFrame frame{query.track, query.window, 0, 0, {}};
+    const PixelGrid grid(query.window, query.widthPx);
+    const TrackExtent& extent = store.extent(query.track);
+    for (std::uint32_t i = 0; i < extent.seriesCount; ++i) {
+        if (cancel.cancelled()) return Cancelled{};
+        const CounterSeries& series = store.series()[extent.firstSeries + i];
+        frame.minimum = i == 0 ? series.minimum : std::min(frame.minimum, series.minimum);
+        frame.maximum = i == 0 ? series.maximum : std::max(frame.maximum, series.maximum);
+        if (i < query.firstDepth || i - query.firstDepth >= query.depthCount) continue;
+        frame.series.push_back(frameOfSeries(store, extent.firstSeries + i, query, grid));
+    }
+    return frame;
+}
+
+std::optional<double> counterValueAt(const TraceStore& store, const CounterSeries& series, TimeNs time) {
+    const auto* times = store.columns().sampleTime.span().data();
+    const auto* behind = std::upper_bound(times + series.first, times + series.first + series.count, time.value);
+    if (behind == times + series.first) return std::nullopt;
+    return store.columns().sampleValue[static_cast<std::size_t>(behind - times) - 1];
+}
+
+} // namespace altiscope

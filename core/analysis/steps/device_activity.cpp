@@ -1,0 +1,151 @@
+#include "core/analysis/steps/device_activity.h"
+
+#include "core/analysis/steps/kernel_pieces.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// The union of one lane of a device over all pieces.
+IntervalSet unionOfLane(std::vector<KernelPiece>& pieces, std::size_t device, IntervalSet KernelLanes::* lane, const CancelToken& cancel) {
+    std::vector<IntervalSet> parts;
+    for (KernelPiece& piece : pieces) {
+        if (device < piece.devices.size()) parts.push_back(std::move(piece.devices[device].*lane));
+    }
+    return unionOfParts(std::move(parts), cancel);
+}
+
+/// Whether a slice on a track of the device is a kernel, by its name: those of other tasks are words like EVENT_WAIT.
+bool isKernelName(std::string_view name) {
+    static constexpr std::array<std::string_view, 7> kCollectiveTasks = {
+        "Memcpy", "Reduce_Inline", "Notify_Wait", "Notify_Record", "RDMASend", "Inter_Processor_Sync", "Write_Value"};
+    if (std::find(kCollectiveTasks.begin(), kCollectiveTasks.end(), name) != kCollectiveTasks.end()) return false;
+    return std::any_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+/// Ranges of the slices of some tracks, all depths.
+template <class TakesTrack, class TakesName>
+std::vector<TimeRange> slicesOf(const TraceStore& trace, TakesTrack takesTrack, TakesName takesName, const CancelToken& cancel) {
+    std::vector<TimeRange> ranges;
+    std::unordered_map<std::uint32_t, bool> taken;
+    for (std::uint32_t t = 0; t < trace.tracks().size(); ++t) {
+        if (cancel.cancelled() || !takesTrack(t)) continue;
+        const TrackExtent& extent = trace.extent({t});
+        for (std::uint32_t i = extent.firstSlice; i < extent.firstSlice + extent.sliceCount; ++i) {
+            const StringId name = trace.nameId({i});
+            const auto [known, isNew] = taken.try_emplace(name.value, false);
+            if (isNew) known->second = takesName(trace.text(name));
+            if (known->second) ranges.push_back({trace.begin({i}), trace.end({i})});
+        }
+    }
+    return ranges;
+}
+
+/// Lanes of steps and iterations stand among those of streams.
+bool holdsTasks(const Track& track) { return track.kind == TrackKind::Hardware && !track.thread.starts_with("Step Trace") && !track.name.starts_with("Step Trace"); }
+
+/// The lanes of all devices: from rows and, where those tell nothing, from slices.
+std::vector<DeviceLanes> lanesOf(const TraceStore* trace, const TraceDevices& devices, std::vector<KernelPiece>& pieces, const CancelToken& cancel) {
+    std::vector<DeviceLanes> lanes(devices.count());
+    bool anyKernel = false, anyCollective = false;
+    for (std::size_t d = 0; d < lanes.size(); ++d) {
+        lanes[d].device = devices.number(d);
+        lanes[d].computing = unionOfLane(pieces, d, &KernelLanes::computing, cancel);
+        anyKernel = anyKernel || !lanes[d].computing.empty();
+        const auto isGroup = [&](std::uint32_t t) { return isGroupTrack(trace->tracks()[t]) && devices.ofTrack(t) == d; };
+        if (trace == nullptr) continue;
+        lanes[d].communication = unionOf(slicesOf(*trace, isGroup, [](std::string_view) { return true; }, cancel), cancel);
+        lanes[d].receives = slicesOf(*trace, isGroup, [](std::string_view name) { return name.starts_with("hcom_receive"); }, cancel);
+        anyCollective = anyCollective || !lanes[d].communication.empty();
+    }
+    for (std::size_t d = 0; d < lanes.size(); ++d) {
+        const auto isStream = [&](std::uint32_t t) { return holdsTasks(trace->tracks()[t]) && devices.ofTrack(t) == d; };
+        if (!anyKernel && trace != nullptr) lanes[d].computing = unionOf(slicesOf(*trace, isStream, isKernelName, cancel), cancel);
+        if (!anyCollective) {
+            lanes[d].communication = unionOfLane(pieces, d, &KernelLanes::communication, cancel);
+            for (const KernelPiece& piece : pieces) {
+                if (d >= piece.devices.size()) continue;
+                const auto& receives = piece.devices[d].receives;
+                lanes[d].receives.insert(lanes[d].receives.end(), receives.begin(), receives.end());
+            }
+        }
+        std::sort(lanes[d].receives.begin(), lanes[d].receives.end(), [](const TimeRange& a, const TimeRange& b) { return a.begin < b.begin; });
+    }
+    return lanes;
+}
+
+std::vector<StepSpan> stepSpans(const RankEntry& rank, const std::vector<KernelPiece>& pieces) {
+    std::map<std::int64_t, StepExtent> extents;
+    for (const KernelPiece& piece : pieces) {
+        for (const auto& [step, extent] : piece.steps) extents[step].add(extent);
+    }
+    std::vector<StepSpan> spans;
+    if (!extents.empty()) {
+        std::map<std::int64_t, std::optional<TimeRange>> hosts;
+        for (const Step& step : rank.steps) hosts[step.number] = step.range;
+        for (const auto& [number, extent] : extents) {
+            StepSpan span{.step = number, .device = {extent.begin, extent.end}, .host = std::nullopt};
+            if (const auto host = hosts.find(number); host != hosts.end()) span.host = host->second;
+            if (span.host) span.device.end = std::max(span.device.end, span.host->end);
+            spans.push_back(span);
+        }
+    } else {
+        for (const Step& step : rank.steps) {
+            if (step.range) spans.push_back({.step = step.number, .device = *step.range, .host = step.range});
+        }
+    }
+    std::sort(spans.begin(), spans.end(), [](const StepSpan& a, const StepSpan& b) { return a.device.begin < b.device.begin; });
+    const auto repeated = std::unique(spans.begin(), spans.end(),
+                                      [](const StepSpan& a, const StepSpan& b) { return a.device.begin == b.device.begin; });
+    spans.erase(repeated, spans.end());
+    if (extents.empty()) {
+        // What comes behind the last step on the host is none of it: that may be all of an evaluation.
+        for (std::size_t i = 0; i + 1 < spans.size(); ++i) spans[i].device.end = spans[i + 1].device.begin;
+        if (!spans.empty()) spans.back().freeUntil = spans.back().device.end;
+    }
+    if (spans.empty()) spans.push_back({.step = std::nullopt, .device = {{-kMaxTimeNs}, {kMaxTimeNs}}, .host = std::nullopt});
+    return spans;
+}
+
+}  // namespace
+
+std::optional<std::size_t> DeviceActivity::stepAt(TimeNs time) const {
+    const auto behind = std::upper_bound(steps.begin(), steps.end(), time,
+                                         [](TimeNs t, const StepSpan& span) { return t < span.device.begin; });
+    if (behind == steps.begin()) return std::nullopt;
+    const auto found = static_cast<std::size_t>(behind - steps.begin()) - 1;
+    if (steps[found].device.end < time) return std::nullopt;
+    return found;
+}
+
+bool hasEvents(const RankEntry& rank) { return rank.trace != nullptr && rank.trace->sliceCount() > 0 && !rank.window; }
+
+bool hasComputation(const RankEntry& rank) {
+    return hasEvents(rank) || (!rank.window && rank.rows != nullptr && rank.rows->find(RowKind::Kernel) != nullptr);
+}
+
+bool isGroupTrack(const Track& track) {
+    return track.kind == TrackKind::Communication && !track.name.starts_with("Plane") && track.process != "CCU";
+}
+
+std::optional<DeviceActivity> readDeviceActivity(const RankEntry& rank, const CancelToken& cancel) {
+    if (!hasComputation(rank)) return std::nullopt;
+    const TraceStore* trace = hasEvents(rank) ? rank.trace.get() : nullptr;
+    const TraceDevices devices(trace);
+    std::vector<KernelPiece> pieces = readKernelPieces(rank, devices, cancel);
+    if (cancel.cancelled()) return std::nullopt;
+    DeviceActivity activity;
+    activity.steps = stepSpans(rank, pieces);
+    activity.devices = lanesOf(trace, devices, pieces, cancel);
+    if (cancel.cancelled()) return std::nullopt;
+    return activity;
+}
+
+}  // namespace altiscope

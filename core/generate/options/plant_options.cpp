@@ -1,0 +1,177 @@
+#include "core/generate/options/plant_options.h"
+
+#include "core/base/parse.h"
+#include "core/generate/model/run_plan.h"
+#include "core/generate/options/generate_options.h"
+#include "core/generate/support/byte_count.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace altiscope::generate {
+
+namespace {
+
+struct FaultFacts {
+    FaultKind kind;
+    std::string_view name;
+    std::string_view usage;
+    std::uint64_t usual;  ///< Amount if none is given; 0: it must be given, or there is none.
+    std::uint64_t most;   ///< 0: takes no amount.
+};
+
+/// More than any device has.
+constexpr std::uint64_t kMaxLeak = 10'000'000'000;
+/// Counters are sampled all the time, so a run that takes long fills memory however little happens in it.
+constexpr std::uint64_t kMaxLaunchUs = 10'000;
+
+constexpr std::array<FaultFacts, 9> kFaults{
+    {{FaultKind::SlowRank, "slow-rank", "slow-rank=R[:PERCENT], PERCENT 1 .. 1000", 20, 1'000},
+     {FaultKind::SlowLink, "slow-link", "slow-link=A-B[:FACTOR], FACTOR 2 .. 100", 4, 100},
+     {FaultKind::Leak, "leak", "leak=BYTES_PER_STEP, 1 .. 10G", 0, kMaxLeak},
+     {FaultKind::HostBound, "host-bound", "host-bound[=US_PER_LAUNCH], 1 .. 10000", 200, kMaxLaunchUs},
+     {FaultKind::AiCpu, "ai-cpu", "ai-cpu=NAME", 0, 0},
+     {FaultKind::SmallPackets, "small-packets", "small-packets", 0, 0},
+     {FaultKind::FrequencyDrop, "frequency-drop", "frequency-drop=PERCENT, 1 .. 90", 0, 90},
+     {FaultKind::GcPause, "gc-pause", "gc-pause=MS, 1 .. 60000", 0, 60'000},
+     {FaultKind::NoOverlap, "no-overlap", "no-overlap", 0, 0}}};
+
+Error badPlant(std::string_view plant, std::string_view expected) {
+    return Error{.code = "generate.bad_plant",
+                 .file = {},
+                 .place = {},
+                 .parameters = {{"plant", std::string(plant)}, {"expected", std::string(expected)}}};
+}
+
+/// Sets the amount from the text; empty: the usual one. @return False if it is none.
+bool setAmount(const FaultFacts& fault, std::string_view text, Plant& plant) {
+    if (text.empty()) {
+        plant.amount = fault.usual;
+        return fault.usual > 0 || fault.most == 0;
+    }
+    const auto amount = fault.kind == FaultKind::Leak ? byteCount(text) : wholeNumber<std::uint64_t>(text);
+    const std::uint64_t least = fault.kind == FaultKind::SlowLink ? 2 : 1;
+    if (!amount || *amount < least || *amount > fault.most) return false;
+    plant.amount = *amount;
+    return true;
+}
+
+bool setRank(std::string_view text, std::uint32_t& rank) {
+    const auto number = wholeNumber<std::uint32_t>(text);
+    if (number) rank = *number;
+    return number.has_value();
+}
+
+bool isTypeName(std::string_view text) {
+    constexpr std::size_t kLongest = 64;
+    const auto isPart = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    };
+    return !text.empty() && text.size() <= kLongest && std::all_of(text.begin(), text.end(), isPart);
+}
+
+/// Reads what stands behind the name of the fault. @return False if it is not as the usage says.
+bool setValue(const FaultFacts& fault, bool hasValue, std::string_view value, Plant& plant) {
+    // An amount behind a colon must be there if the colon is.
+    const std::size_t colon = value.find(':');
+    const std::string_view first = value.substr(0, colon);
+    const std::string_view amount = colon == std::string_view::npos ? std::string_view() : value.substr(colon + 1);
+    const bool amountIsThere = colon == std::string_view::npos || !amount.empty();
+    switch (fault.kind) {
+    case FaultKind::SlowRank: return setRank(first, plant.rank) && amountIsThere && setAmount(fault, amount, plant);
+    case FaultKind::SlowLink: {
+        const std::size_t dash = first.find('-');
+        const bool ends = dash != std::string_view::npos && setRank(first.substr(0, dash), plant.rank) &&
+                          setRank(first.substr(dash + 1), plant.peer);
+        // 1-0 is the same link as 0-1.
+        if (plant.rank > plant.peer) std::swap(plant.rank, plant.peer);
+        return ends && amountIsThere && setAmount(fault, amount, plant);
+    }
+    case FaultKind::AiCpu: plant.name = value; return isTypeName(value);
+    case FaultKind::Leak:
+    case FaultKind::HostBound:
+    case FaultKind::FrequencyDrop:
+    case FaultKind::GcPause: return hasValue == !value.empty() && setAmount(fault, value, plant);
+    case FaultKind::SmallPackets:
+    case FaultKind::NoOverlap: return !hasValue;
+    }
+    return false;
+}
+
+const FaultFacts& factsOf(FaultKind kind) {
+    return *std::find_if(kFaults.begin(), kFaults.end(),
+                         [kind](const FaultFacts& facts) { return facts.kind == kind; });
+}
+
+/// How the user wrote it, as far as the plant still tells.
+std::string wordsOf(const Plant& plant) {
+    std::string words(faultName(plant.kind));
+    if (plant.kind == FaultKind::SlowRank) words += "=" + std::to_string(plant.rank);
+    if (plant.kind == FaultKind::SlowLink) words += "=" + std::to_string(plant.rank) + "-" + std::to_string(plant.peer);
+    return words;
+}
+
+bool exchangeData(const RunPlan& plan, std::uint32_t a, std::uint32_t b) {
+    for (const auto& place : plan.identities[a].memberships) {
+        if (!place) continue;
+        const std::vector<std::uint32_t>& members = plan.groups[place->group].members;
+        for (const std::uint32_t peer : place->peers) {
+            if (members[peer] == b) return true;
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+std::string_view faultName(FaultKind kind) { return factsOf(kind).name; }
+
+Result<Plant> parsePlant(const std::string& text) {
+    const std::size_t equals = text.find('=');
+    const std::string_view name = std::string_view(text).substr(0, equals);
+    std::string all;
+    for (const FaultFacts& fault : kFaults) {
+        all += (all.empty() ? "" : "; ") + std::string(fault.usage);
+        if (fault.name != name) continue;
+        const bool hasValue = equals != std::string::npos;
+        Plant plant;
+        plant.kind = fault.kind;
+        const std::string_view value = hasValue ? std::string_view(text).substr(equals + 1) : std::string_view();
+        if (!setValue(fault, hasValue, value, plant)) return badPlant(text, fault.usage);
+        return plant;
+    }
+    return badPlant(text, all);
+}
+
+Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers) {
+    const std::vector<Plant>& plants = conditions.plants;
+    std::optional<RunPlan> plan;
+    for (std::size_t i = 0; i < plants.size(); ++i) {
+        const Plant& plant = plants[i];
+        const auto isSame = [&plant](const Plant& other) {
+            return other.kind == plant.kind && other.rank == plant.rank && other.peer == plant.peer &&
+                   other.name == plant.name;
+        };
+        if (std::any_of(plants.begin(), plants.begin() + static_cast<std::ptrdiff_t>(i), isSame))
+            return badPlant(wordsOf(plant), std::string(factsOf(plant.kind).usage) + " (1 x)");
+        const std::string known = "0 .. " + std::to_string(ranks - 1);
+        if (plant.kind == FaultKind::SlowRank && plant.rank >= ranks) return badPlant(wordsOf(plant), "R " + known);
+        const bool communicates = plant.kind == FaultKind::SmallPackets || plant.kind == FaultKind::NoOverlap ||
+                                  plant.kind == FaultKind::SlowLink;
+        if (communicates && ranks < 2) return badPlant(wordsOf(plant), "--ranks 2 .. " + std::to_string(kMaxRanks));
+        if (plant.kind != FaultKind::SlowLink) continue;
+        if (plant.rank >= ranks || plant.peer >= ranks) return badPlant(wordsOf(plant), "A, B " + known);
+        if (!plan) plan = planRun({ranks, 1, layers, 1}, 1, conditions);
+        if (exchangeData(*plan, plant.rank, plant.peer) || exchangeData(*plan, plant.peer, plant.rank)) continue;
+        std::string linked;
+        for (std::uint32_t other = 0; other < ranks; ++other) {
+            if (exchangeData(*plan, plant.rank, other) || exchangeData(*plan, other, plant.rank))
+                linked += (linked.empty() ? "" : ", ") + std::to_string(other);
+        }
+        return badPlant(wordsOf(plant), "slow-link=" + std::to_string(plant.rank) + "-B, B " + linked);
+    }
+    return Done{};
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/generate/support/run_conditions.h"
+
+#include <string>
+#include <string_view>
+
+namespace altiscope::generate {
+
+/// Reads the value of `--plant`: a fault with its values, e.g. "slow-rank=3:20".
+/// @return Error generate.bad_plant {plant, expected}.
+Result<Plant> parsePlant(const std::string& text);
+
+/// "slow-rank", as truth.json names it.
+std::string_view faultName(FaultKind kind);
+
+/// Whether a run of so many ranks and layers can have all these faults.
+/// @return Error generate.bad_plant if a rank does not exist, if two ranks exchange no data directly, if one rank alone
+///         should communicate, or if a fault that has no place of its own is named twice.
+Result<Done> checkPlants(const RunConditions& conditions, std::uint32_t ranks, std::uint32_t layers);
+
+}  // namespace altiscope::generate

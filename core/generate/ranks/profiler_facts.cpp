@@ -1,0 +1,87 @@
+#include "core/generate/ranks/profiler_facts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace altiscope::generate {
+
+namespace {
+
+using InfoJson = nlohmann::ordered_json;
+
+}  // namespace
+
+std::string rankFolder(std::uint32_t rank, Framework framework) {
+    return "rank" + std::to_string(rank) + (framework == Framework::Torch ? "_ascend_pt" : "_ascend_ms");
+}
+
+std::string profilerInfoJson(const Run& run, std::uint32_t rank, std::string_view exportTypes) {
+    // The monotonic clock and the device's counter started a little before and count in ns and in 10 ns.
+    constexpr std::int64_t kBootNs = 1'564'245'302'217'840'000;
+    const std::int64_t monotonic = run.plan.startOf(rank).value - kBootNs;
+    const TimeNs end = run.schedule.end(rank) + kLeadOut;
+    const RankIdentity& identity = run.plan.identities[rank];
+    InfoJson info;
+    InfoJson& common = info["config"]["common_config"];
+    common["activities"] = {"ProfilerActivity.CPU", "ProfilerActivity.NPU"};
+    common["schedule"] = {{"wait", 0},
+                          {"active", run.plan.steps},
+                          {"warmup", 1 + identity.warmupSteps},
+                          {"repeat", 1},
+                          {"skip_first", run.plan.firstStep - 1 - identity.warmupSteps}};
+    common["record_shapes"] = true;
+    common["profile_memory"] = true;
+    common["with_stack"] = true;
+    common["with_flops"] = false;
+    common["with_modules"] = true;
+    InfoJson& experimental = info["config"]["experimental_config"];
+    experimental["_profiler_level"] = "Level1";
+    experimental["_aic_metrics"] = "ACL_AICORE_PIPE_UTILIZATION";
+    experimental["_l2_cache"] = false;
+    experimental["_msprof_tx"] = false;
+    experimental["_data_simplification"] = true;
+    experimental["record_op_args"] = false;
+    // Newer versions write a list; one type alone is still a text in the files that this follows.
+    const std::size_t comma = exportTypes.find(',');
+    if (comma == std::string_view::npos) experimental["_export_type"] = exportTypes;
+    else experimental["_export_type"] = {exportTypes.substr(0, comma), exportTypes.substr(comma + 1)};
+    experimental["_op_attr"] = false;
+    // In ms; recording garbage collection is off unless there is one.
+    experimental["_gc_detect_threshold"] = nullptr;
+    if (identity.recordsGarbageCollection) experimental["_gc_detect_threshold"] = 0.0;
+    info["start_info"] = {{"syscnt_enable", true},
+                          {"freq", 100},
+                          {"start_cnt", monotonic / 10 + 4'112'345},
+                          {"start_monotonic", monotonic}};
+    info["end_info"] = {{"collectionTimeEnd", end.value}, {"MonotonicTimeEnd", end.value - kBootNs}};
+    info["rank_id"] = rank;
+    return info.dump(4);
+}
+
+std::string profilerMetadataJson(const Run& run, std::uint32_t rank) {
+    InfoJson metadata;
+    metadata["distributed_args"] = {{"tensor_model_parallel_size", run.plan.model.tensorParallel},
+                                    {"pipeline_model_parallel_size", run.plan.model.pipelineParallel},
+                                    {"data_parallel_size", run.plan.model.dataParallel},
+                                    {"context_parallel_size", 1},
+                                    {"expert_model_parallel_size", run.plan.model.expertParallel},
+                                    {"sequence_parallel", false},
+                                    {"rank", rank},
+                                    {"world_size", run.plan.ranks}};
+    InfoJson& environment = metadata["ENV_VARIABLES"];
+    for (const char* name :
+         {"ASCEND_GLOBAL_LOG_LEVEL", "HCCL_RDMA_TC", "HCCL_RDMA_SL", "ACLNN_CACHE_LIMIT", "HOST_CACHE_CAPACITY",
+          "ASCEND_ENHANCE_ENABLE", "PYTORCH_NPU_ALLOC_CONF", "ASCEND_LAUNCH_BLOCKING"}) {
+        environment[name] = "";
+    }
+    InfoJson groups = InfoJson::object();
+    for (const auto& place : run.plan.identities[rank].memberships) {
+        if (!place) continue;
+        const CommunicationGroup& group = run.plan.groups[place->group];
+        groups[group.name] = {
+            {"group_name", group.parallelType}, {"group_rank", place->localRank}, {"global_ranks", group.members}};
+    }
+    metadata["parallel_group_info"] = groups;
+    return metadata.dump(4);
+}
+
+}  // namespace altiscope::generate

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/text_buffer.h"
+#include "core/generate/records/allocator_states.h"
+#include "core/generate/records/unit_record.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::generate {
+
+/// Rows of memory_record.csv, operator_memory.csv (CRLF) and npu_module_mem.csv (LF).
+/// Source of the formats: torch_npu's text export at level 1. MB and KB are 2^20 and 2^10 bytes.
+
+std::string_view memoryRecordHeader();
+/// What the process holds, sampled; stands before all other rows of the file.
+void addProcessMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+/// Both allocators by time: PTA, GE and, at each of their events, PTA+GE, or the framework's own names.
+void addAllocatorRecords(const Run& run, std::uint32_t rank, const UnitRecord& record, Framework framework,
+                         TextBuffer& out);
+
+std::string_view operatorMemoryHeader();
+/// Blocks of one pool by allocation.
+void addOperatorMemory(const Run& run, std::uint32_t rank, const UnitRecord& record, MemoryPool pool, TextBuffer& out);
+
+std::string_view moduleMemoryHeader();
+/// Components of the driver and the runtime; the file lists one after the other.
+const std::vector<std::string_view>& memoryModules();
+/// Blocks that a component holds on a rank of the stage; the same during the whole run.
+std::uint64_t moduleBlocks(const Run& run, std::uint32_t stage, std::size_t module);
+/// When it is sampled within a window: the components one after the other.
+std::vector<TimeNs> moduleSampleTimes(TimeNs profilerStart, std::size_t module, const TimeRange& window);
+void addModuleMemory(const Run& run, std::uint32_t rank, std::size_t module, const TimeRange& window, TextBuffer& out);
+
+}  // namespace altiscope::generate

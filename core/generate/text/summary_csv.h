@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/text_buffer.h"
+#include "core/generate/records/unit_record.h"
+#include "core/generate/support/capture_tally.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace altiscope::generate {
+
+/// Rows of kernel_details.csv, operator_details.csv and, summed up, of op_statistic.csv and api_statistic.csv.
+/// Source of the formats: torch_npu's text export at level 1 with PMU metric PipeUtilization; lines end as in the real files.
+
+/// Key: operator type and core type, or level and API name.
+using StatisticKey = std::pair<std::string, std::string>;
+using Statistics = std::map<StatisticKey, DurationSum>;
+
+std::string_view kernelDetailsHeader();
+/// One row per kernel and per collective, by start.
+void addKernelDetails(const Run& run, std::uint32_t rank, const UnitRecord& record, TextBuffer& out);
+/// Kernels by type and core; collectives are not in it.
+void sumKernels(const Run& run, const UnitRecord& record, Statistics& sums);
+
+std::string_view operatorDetailsHeader();
+/// One row per framework operator but ProfilerStep, by start: its own and its children's time on host and device.
+void addOperatorDetails(const Run& run, const UnitRecord& record, TextBuffer& out);
+
+/// Whole files, LF lines.
+std::string opStatisticCsv(const Statistics& kernels);
+std::string apiStatisticCsv(const Statistics& apis);
+/// Runtime calls by level and name.
+void sumApis(const Run& run, const UnitRecord& record, Statistics& sums);
+
+}  // namespace altiscope::generate

@@ -1,0 +1,151 @@
+#include "core/import/communication/cluster_groups.h"
+
+#include "core/base/file.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/import/json/json_text.h"
+#include "core/import/json/json_tokens.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Lists of ranks of some thousand groups take some megabytes.
+constexpr std::uint64_t kMaxGroupFileBytes = std::uint64_t{64} << 20;
+
+constexpr const char* kPointToPoint = "p2p";
+
+void sortOnce(std::vector<std::int64_t>& ranks) {
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+}
+
+/// The ranks of a JSON list; nullopt if it is none, or holds anything else.
+std::optional<std::vector<std::int64_t>> ranksOfList(const nlohmann::json& list) {
+    if (!list.is_array()) return std::nullopt;
+    std::vector<std::int64_t> ranks;
+    for (const nlohmann::json& rank : list) {
+        if (!rank.is_number_integer()) return std::nullopt;
+        const auto number = rank.get<std::int64_t>();
+        if (number < 0 || number > kMaxClusterRank) return std::nullopt;
+        ranks.push_back(number);
+    }
+    sortOnce(ranks);
+    return ranks;
+}
+
+std::string textMember(const nlohmann::json& object, const char* key) {
+    const auto found = object.find(key);
+    return found != object.end() && found->is_string() ? repairedUtf8(found->get_ref<const std::string&>()) : std::string();
+}
+
+/// Reads one parsed file.
+class GroupFile {
+public:
+    GroupFile(const nlohmann::json& json, std::string_view name, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics)
+        : m_json(json), m_name(name), m_groups(groups), m_ranks(ranks), m_diagnostics(diagnostics) {}
+
+    void read() {
+        static constexpr const char* kInfo = "comm_group_parallel_info";
+        each(kInfo, [&](const nlohmann::json& entry) { return readInfo(entry); });
+        // The plain lists hold the same sets once more, and they are all that old files have.
+        for (const char* list : {"collective", kPointToPoint}) {
+            each(list, [&](const nlohmann::json& entry) {
+                const auto ranks = ranksOfList(entry);
+                if (!ranks) return false;
+                m_ranks.insert(ranks->begin(), ranks->end());
+                m_groups.addUnnamed(*ranks, list == kPointToPoint ? kPointToPoint : std::string());
+                return true;
+            });
+        }
+    }
+
+private:
+    template <class Take>
+    void each(const char* key, Take take) {
+        const auto list = m_json.find(key);
+        if (list == m_json.end()) return;
+        if (!list->is_array()) return bad(0);
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            if (!take((*list)[i])) bad(i + 1);
+        }
+    }
+
+    bool readInfo(const nlohmann::json& entry) {
+        const auto set = entry.is_object() ? entry.find("rank_set") : entry.end();
+        const auto ranks = set != entry.end() ? ranksOfList(*set) : std::nullopt;
+        if (!ranks) return false;
+        m_ranks.insert(ranks->begin(), ranks->end());
+        std::string hash = textMember(entry, "group_name"), type = textMember(entry, "pg_name");
+        const std::string id = textMember(entry, "group_id");
+        if (hash.empty() && !id.empty()) hash = groupHash(id);
+        if (type.empty() && textMember(entry, "type") == kPointToPoint) type = kPointToPoint;
+        if (hash.empty()) m_groups.addUnnamed(*ranks, type);
+        else m_groups.add({id.empty() ? hash : id, hash, type, *ranks});
+        return true;
+    }
+
+    void bad(std::size_t row) {
+        m_diagnostics.add("cluster.bad_group", Severity::Lost, m_name, row == 0 ? Place{} : Place{PlaceUnit::Row, row});
+    }
+
+    const nlohmann::json& m_json;
+    const std::string_view m_name;
+    GroupDirectory& m_groups;
+    std::set<std::int64_t>& m_ranks;
+    Diagnostics& m_diagnostics;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> clusterRankOf(std::string_view text) {
+    const auto rank = wholeNumber(text);
+    return rank && *rank >= 0 && *rank <= kMaxClusterRank ? rank : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> rankSetOf(std::string_view text) {
+    if (text.size() < 2 || text.front() != '(' || text.back() != ')') return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+    std::vector<std::int64_t> ranks;
+    while (!text.empty()) {
+        std::string_view one = text.substr(0, text.find(','));
+        text.remove_prefix(std::min(text.size(), one.size() + 1));
+        while (one.starts_with(' ')) one.remove_prefix(1);
+        while (one.ends_with(' ')) one.remove_suffix(1);
+        // A set of one rank ends in a comma.
+        if (one.empty() && text.empty() && !ranks.empty()) break;
+        const auto rank = clusterRankOf(one);
+        if (!rank) return std::nullopt;
+        ranks.push_back(*rank);
+    }
+    sortOnce(ranks);
+    return ranks;
+}
+
+void readClusterGroups(const SourceFile& file, GroupDirectory& groups, std::set<std::int64_t>& ranks, Diagnostics& diagnostics) {
+    const auto content = readSmallText(file.path, kMaxGroupFileBytes);
+    if (!content.ok()) return diagnostics.add(content.error().code, Severity::Lost, file.name, {}, content.error().parameters);
+    const std::string_view text = content.value();
+    const auto broken = [&](std::uint64_t byte) { diagnostics.add("metadata.broken", Severity::Lost, file.name, {PlaceUnit::Byte, byte}); };
+    std::size_t begin = 0;
+    while (begin < text.size() && isJsonBlank(text[begin])) ++begin;
+    // Also keeps the depth within bounds: the library recurses.
+    const ValueExtent extent = valueExtent(text.substr(begin));
+    if (extent.isTooDeep)
+        return diagnostics.add("json.too_deep", Severity::Lost, file.name, {PlaceUnit::Byte, begin + extent.length}, {{"limit", std::to_string(kMaxValueDepth)}});
+    if (extent.end != ValueExtent::End::Complete) return broken(begin + extent.length);
+    try {
+        const nlohmann::json json = nlohmann::json::parse(text);
+        if (!json.is_object()) return broken(begin);
+        GroupFile(json, file.name, groups, ranks, diagnostics).read();
+    } catch (const nlohmann::json::parse_error& error) {
+        broken(error.byte == 0 ? 0 : error.byte - 1);
+    } catch (const nlohmann::json::exception&) { broken(begin); }
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,328 @@
+#include "core/import/communication/communication_rows.h"
+
+#include "core/base/decimal.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/import/communication/cluster_groups.h"
+#include "core/import/communication/cluster_keys.h"
+#include "core/import/communication/communication_words.h"
+
+#include <simdjson.h>
+
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::int64_t kMillion = 1000000;  // ms -> ns, and megabytes of communication files -> bytes
+
+constexpr auto columnIn = rowColumn;
+constexpr auto C = RowKind::Collective;
+constexpr auto B = RowKind::Bandwidth;
+constexpr auto P = RowKind::Packet;
+constexpr auto L = RowKind::Link;
+
+/// What the keys above an object tell.
+struct OperatorPlace {
+    std::optional<std::int64_t> step;
+    std::string kind;    // "p2p", "collective", or empty
+    std::string op;      // key without group
+    std::string group;   // hash
+    std::optional<std::int64_t> rank{};  // of a cluster's file
+};
+
+/// @param path  Ends in the operator's key.
+OperatorPlace operatorPlace(std::span<const JsonKey> path) {
+    OperatorPlace place;
+    const std::string& key = *path.back();
+    const std::size_t sign = key.rfind('@');
+    place.op = repairedUtf8(std::string_view(key).substr(0, sign));
+    if (sign != std::string::npos) place.group = repairedUtf8(std::string_view(key).substr(sign + 1));
+    for (const JsonKey& above : path.first(path.size() - 1)) {
+        const std::string& word = *above;
+        if (word == "p2p" || word == "collective") place.kind = word;
+        else if (word.starts_with("step")) place.step = recordedStep(word);
+    }
+    if (place.kind.empty()) place.kind = operatorKind(place.op);
+    return place;
+}
+
+bool isTotal(std::string_view key) { return key.starts_with("Total"); }
+
+std::string_view withoutBlanksAround(std::string_view token) {
+    while (!token.empty() && (token.back() == ' ' || token.back() == '\n' || token.back() == '\r' || token.back() == '\t')) token.remove_suffix(1);
+    return token;
+}
+
+/// Gives cells of one row, and counts those that are no numbers.
+class CellWriter {
+public:
+    CellWriter(RowBatch& batch, std::uint64_t& bad) : m_batch(batch), m_bad(bad) {}
+
+    void scaled(std::size_t column, std::string_view token, std::int64_t factor) {
+        if (const auto value = parseScaled(token, factor)) m_batch.setInteger(column, *value);
+        else ++m_bad;
+    }
+    void time(std::size_t column, std::string_view token) {
+        if (const auto value = parseMicrosecondsAsNs(token)) m_batch.setInteger(column, *value);
+        else ++m_bad;
+    }
+    void real(std::size_t column, std::string_view token) {
+        if (const auto value = parseReal(token)) m_batch.setReal(column, *value);
+        else ++m_bad;
+    }
+
+private:
+    RowBatch& m_batch;
+    std::uint64_t& m_bad;
+};
+
+/// Under keys that nobody knows writers may tell more numbers; an object or a list there was an operator's or a link's of its own, before
+/// something was lost in front of it.
+void countNested(simdjson::ondemand::value& value, CommunicationRows::Problems& problems) {
+    simdjson::ondemand::json_type type{};
+    if (value.type().get(type) != simdjson::SUCCESS) return;
+    if (type == simdjson::ondemand::json_type::object || type == simdjson::ondemand::json_type::array) ++problems.nested;
+}
+
+void setOperator(RowBatch& batch, RowKind kind, const OperatorPlace& place, const GroupDirectory& groups) {
+    if (place.step) batch.setInteger(columnIn(kind, "step"), *place.step);
+    if (!place.group.empty()) batch.setText(columnIn(kind, "group_name"), groups.name(place.group));
+    batch.setText(columnIn(kind, "op_name"), place.op);
+    if (place.rank) batch.setReal(clusterRankColumn(kind), static_cast<double>(*place.rank));
+}
+
+}  // namespace
+
+struct CommunicationRows::Parser {
+    simdjson::ondemand::parser parser;
+};
+
+RowBatch CommunicationRows::batchOf(RowTablesBuilder& builder, RowKind kind, CommunicationOf of) {
+    if (of == CommunicationOf::Cluster) {
+        builder.extraColumn(kind, "cluster_rank");
+        if (kind == L) builder.extraColumn(kind, "cluster_set");
+    }
+    return builder.batch(kind);
+}
+
+CommunicationRows::CommunicationRows(RowTablesBuilder& builder, const GroupDirectory& groups, CommunicationOf of)
+    : m_collectives(batchOf(builder, C, of)), m_bandwidths(batchOf(builder, B, of)), m_packets(batchOf(builder, P, of)),
+      m_links(batchOf(builder, L, of)), m_groups(groups), m_of(of), m_parser(std::make_unique<Parser>()) {}
+
+CommunicationRows::~CommunicationRows() = default;
+
+std::vector<RowTablesBuilder::Packed> CommunicationRows::take() {
+    std::vector<RowTablesBuilder::Packed> packed;
+    for (RowBatch* batch : {&m_collectives, &m_bandwidths, &m_packets, &m_links}) packed.push_back(RowTablesBuilder::pack(*batch));
+    return packed;
+}
+
+CommunicationRows::Problems CommunicationRows::addOperator(const JsonLeaf& leaf, std::string_view text) {
+    namespace od = simdjson::ondemand;
+    Problems problems;
+    std::span<const JsonKey> path = leaf.path;
+    std::optional<std::int64_t> rank;
+    if (m_of == CommunicationOf::Cluster) {
+        // The rank is the innermost key.
+        rank = path.size() > 1 ? clusterRankOf(*path.back()) : std::nullopt;
+        if (path.size() > 1) path = path.first(path.size() - 1);
+    }
+    if (isTotal(*path.back())) return problems;
+    if (m_of == CommunicationOf::Cluster && !rank) {
+        problems.isNowhere = true;
+        return problems;
+    }
+    OperatorPlace place = operatorPlace(path);
+    place.rank = rank;
+
+    m_collectives.addRow();
+    setOperator(m_collectives, C, place, m_groups);
+    m_collectives.setText(columnIn(C, "origin"), "recorded");
+    m_collectives.setText(columnIn(C, "kind"), place.kind);
+    CellWriter cells(m_collectives, problems.badNumbers);
+
+    const auto readTimes = [&](od::object times) -> simdjson::error_code {
+        for (auto field : times) {
+            std::string_view key, token;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            token = withoutBlanksAround(value.raw_json_token());
+            if (key == "Start Timestamp(us)") cells.time(columnIn(C, "ts"), token);
+            else if (key == "Elapse Time(ms)") cells.scaled(columnIn(C, "elapsed"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(columnIn(C, "transit"), token, kMillion);
+            else if (key == "Wait Time(ms)") cells.scaled(columnIn(C, "wait"), token, kMillion);
+            else if (key == "Synchronization Time(ms)") cells.scaled(columnIn(C, "synchronization"), token, kMillion);
+            // Also as a document of the vendor spells it.
+            else if (key == "Idle Time(ms)" || key == "Idel Time(ms)") cells.scaled(columnIn(C, "idle"), token, kMillion);
+            else countNested(value, problems);
+        }
+        return simdjson::SUCCESS;
+    };
+    const auto readTransport = [&](std::string_view transport, od::object facts) -> simdjson::error_code {
+        std::string_view size = "0", time = "0", rate, ratio;
+        std::size_t packets = 0;
+        for (auto field : facts) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            if (key == "Transit Size(MB)") size = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Transit Time(ms)") time = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Bandwidth(GB/s)") rate = withoutBlanksAround(value.raw_json_token());
+            else if (key == "Large Packet Ratio") ratio = withoutBlanksAround(value.raw_json_token());
+            else if (key != "Size Distribution") countNested(value, problems);
+            if (key != "Size Distribution") continue;
+            od::object sizes;
+            if (const auto error = value.get_object().get(sizes)) return error;
+            for (auto entry : sizes) {
+                std::string_view packet;
+                if (const auto error = entry.unescaped_key().get(packet)) return error;
+                od::array numbers;
+                if (const auto error = entry.value().get_array().get(numbers)) return error;
+                m_packets.addRow();
+                ++packets;
+                setOperator(m_packets, P, place, m_groups);
+                m_packets.setText(columnIn(P, "transport"), transport);
+                CellWriter packetCells(m_packets, problems.badNumbers);
+                packetCells.scaled(columnIn(P, "packet_size"), packet, kMillion);
+                std::size_t number = 0;
+                for (auto item : numbers) {
+                    od::value cell;
+                    if (const auto error = item.get(cell)) return error;
+                    const std::string_view token = withoutBlanksAround(cell.raw_json_token());
+                    if (number == 0) packetCells.scaled(columnIn(P, "count"), token, 1);
+                    if (number == 1) packetCells.scaled(columnIn(P, "dur"), token, kMillion);
+                    ++number;
+                }
+            }
+        }
+        // All transports are listed; those without traffic say nothing.
+        const bool isIdle = packets == 0 && parseReal(size) == 0.0 && parseReal(time) == 0.0;
+        if (isIdle) return simdjson::SUCCESS;
+        m_bandwidths.addRow();
+        setOperator(m_bandwidths, B, place, m_groups);
+        m_bandwidths.setText(columnIn(B, "transport"), transport);
+        CellWriter rates(m_bandwidths, problems.badNumbers);
+        rates.scaled(columnIn(B, "size"), size, kMillion);
+        rates.scaled(columnIn(B, "transit"), time, kMillion);
+        if (!rate.empty()) rates.real(columnIn(B, "gb_per_s"), rate);
+        if (!ratio.empty()) rates.real(columnIn(B, "large_packet_ratio"), ratio);
+        return simdjson::SUCCESS;
+    };
+    const auto readAll = [&]() -> simdjson::error_code {
+        od::document document;
+        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
+        od::object info;
+        if (const auto error = document.get_object().get(info)) return error;
+        for (auto field : info) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            const bool isTimes = key == "Communication Time Info";
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            if (!isTimes && key != "Communication Bandwidth Info") {
+                countNested(value, problems);
+                continue;
+            }
+            od::object part;
+            if (const auto error = value.get_object().get(part)) return error;
+            if (isTimes) {
+                if (const auto error = readTimes(part)) return error;
+                continue;
+            }
+            for (auto transport : part) {
+                std::string_view name;
+                if (const auto error = transport.unescaped_key().get(name)) return error;
+                const std::string kept = repairedUtf8(name);
+                od::object facts;
+                if (const auto error = transport.value().get_object().get(facts)) return error;
+                if (const auto error = readTransport(kept, facts)) return error;
+            }
+        }
+        return simdjson::SUCCESS;
+    };
+    problems.isBroken = readAll() != simdjson::SUCCESS;
+    return problems;
+}
+
+CommunicationRows::Problems CommunicationRows::addLink(const JsonLeaf& leaf, std::string_view text, std::uint32_t clusterSet) {
+    namespace od = simdjson::ondemand;
+    Problems problems;
+    if (leaf.path.size() < 2) {
+        problems.isBroken = true;
+        return problems;
+    }
+    const auto path = std::span<const JsonKey>(leaf.path).first(leaf.path.size() - 1);
+    if (isTotal(*path.back())) return problems;
+    const auto ends = linkEnds(*leaf.path.back());
+    if (m_of == CommunicationOf::Cluster && !ends) {
+        problems.isNowhere = true;
+        return problems;
+    }
+    OperatorPlace place = operatorPlace(path);
+    if (m_of == CommunicationOf::Cluster) place.rank = ends->first;
+    const auto [op, selection] = linkKeyWords(place.op);
+    place.op.resize(op.size());
+
+    m_links.addRow();
+    const auto readAll = [&]() -> simdjson::error_code {
+        CellWriter cells(m_links, problems.badNumbers);
+        od::document document;
+        const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + simdjson::SIMDJSON_PADDING);
+        if (const auto error = m_parser->parser.iterate(padded).get(document)) return error;
+        od::object link;
+        if (const auto error = document.get_object().get(link)) return error;
+        for (auto field : link) {
+            std::string_view key;
+            if (const auto error = field.unescaped_key().get(key)) return error;
+            od::value value;
+            if (const auto error = field.value().get(value)) return error;
+            const bool isName = key == "Op Name" || key == "op_name";
+            if (isName || key == "Transport Type") {
+                std::string_view word;
+                if (const auto error = value.get_string().get(word)) return error;
+                if (!isName) m_links.setText(columnIn(L, "transport"), word);
+                else place.op = std::string(word.substr(0, word.rfind('@')));
+                continue;
+            }
+            const std::string_view token = withoutBlanksAround(value.raw_json_token());
+            if (key == "Transit Size(MB)") cells.scaled(columnIn(L, "size"), token, kMillion);
+            else if (key == "Transit Time(ms)") cells.scaled(columnIn(L, "transit"), token, kMillion);
+            else if (key == "Bandwidth(GB/s)") cells.real(columnIn(L, "gb_per_s"), token);
+            else countNested(value, problems);
+        }
+        return simdjson::SUCCESS;
+    };
+    problems.isBroken = readAll() != simdjson::SUCCESS;
+    setOperator(m_links, L, place, m_groups);
+    m_links.setText(columnIn(L, "selection"), selection);
+    if (!ends) {
+        ++problems.badNumbers;
+        return problems;
+    }
+    const auto [source, target] = *ends;
+    if (m_of == CommunicationOf::Cluster) {
+        m_links.setInteger(columnIn(L, "src_rank"), source);
+        m_links.setInteger(columnIn(L, "dst_rank"), target);
+        m_links.setReal(kClusterSetColumn, clusterSet);
+        return problems;
+    }
+    m_links.setInteger(columnIn(L, "src_local"), source);
+    m_links.setInteger(columnIn(L, "dst_local"), target);
+    // A local rank is a place among the group's ranks.
+    const CommunicationGroup* group = m_groups.find(place.group);
+    const auto global = [&](std::int64_t local) -> std::optional<std::int64_t> {
+        if (group == nullptr || local < 0 || local >= static_cast<std::int64_t>(group->ranks.size())) return std::nullopt;
+        return group->ranks[static_cast<std::size_t>(local)];
+    };
+    if (const auto rank = global(source)) m_links.setInteger(columnIn(L, "src_rank"), *rank);
+    if (const auto rank = global(target)) m_links.setInteger(columnIn(L, "dst_rank"), *rank);
+    return problems;
+}
+
+}  // namespace altiscope::reader

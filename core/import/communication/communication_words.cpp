@@ -1,0 +1,41 @@
+#include "core/import/communication/communication_words.h"
+
+#include "core/base/parse.h"
+
+#include <algorithm>
+#include <array>
+
+namespace altiscope::reader {
+
+namespace {
+
+bool startsWithIgnoringCase(std::string_view text, std::string_view lower) {
+    return text.size() >= lower.size() && std::equal(lower.begin(), lower.end(), text.begin(), [](char a, char b) {
+               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+           });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> recordedStep(std::string_view word) {
+    static constexpr std::string_view kWord = "step";
+    if (word.starts_with(kWord)) word.remove_prefix(kWord.size());
+    return wholeNumber(word);
+}
+
+std::string_view operatorKind(std::string_view op) {
+    for (const std::string_view word : {"hcom_send", "hcom_receive", "hcom_batchsendrecv"}) {
+        if (startsWithIgnoringCase(op, word)) return "p2p";
+    }
+    return "collective";
+}
+
+LinkKeyWords linkKeyWords(std::string_view key) {
+    static constexpr std::array<std::string_view, 6> kWords{"total", "top1", "middle", "bottom1", "bottom2", "bottom3"};
+    const std::size_t dash = key.rfind('-');
+    if (dash == std::string_view::npos) return {key, "single"};
+    const auto word = std::find(kWords.begin(), kWords.end(), key.substr(dash + 1));
+    return word == kWords.end() ? LinkKeyWords{key, "single"} : LinkKeyWords{key.substr(0, dash), *word};
+}
+
+}  // namespace altiscope::reader

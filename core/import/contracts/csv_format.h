@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/store/rows/row_kinds.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// How the text of a cell becomes a value. Absent are empty cells, and except for names "N/A", "NA", "null", "None" and "-".
+enum class CsvCell : std::uint8_t {
+    Name,         ///< Text as it stands.
+    Text,
+    List,         ///< Text; one further pair of quotes around all of it is no part of it.
+    Integer,
+    Step,         ///< "50" or "step50".
+    Real,
+    Time,         ///< ns, from the unit of the header.
+    TimeReal,     ///< ns with a fraction.
+    SquaredTime,  ///< ns^2 with a fraction.
+    Size,         ///< Bytes, from the unit of the header (1024-based).
+};
+
+/// A column of a CSV file that a table takes.
+struct CsvColumn {
+    std::string_view header;  ///< Without its unit. Several may lead to one column: names differ between versions.
+    CsvCell cell = CsvCell::Text;
+    std::size_t column = 0;   ///< Of the row table.
+    bool isNeeded = false;    ///< A record without it says nothing. Of several that lead to one column one is needed.
+};
+
+/// A constant text that each row gets.
+struct CsvConstant {
+    std::size_t column = 0;
+    std::string_view text;
+};
+
+/// What a CSV file is and how it is read. Source: core/import/csv/FORMAT.md.
+struct CsvFormat {
+    std::string_view name;  ///< Files are called "NAME.csv", "NAME_{stamp}.csv", "NAME_slice_{n}_{stamp}.csv".
+    RowKind kind = RowKind::Operator;
+    std::span<const CsvColumn> columns;
+    std::string_view timeUnit = "us";  ///< Of times whose header names none.
+    std::span<const CsvConstant> constants{};
+    /// Columns that are no metrics; where it is not empty, all that are neither here nor in `columns` are metrics: further
+    /// real columns of the table, times in ns.
+    std::span<const std::string_view> notMetrics{};
+    /// The text of a column that follows from others, by column of the row table; its value is constant. Null: none.
+    std::string_view (*derived)(std::span<const std::string_view> texts) = nullptr;
+    std::size_t derivedColumn = 0;
+    std::string_view ending = ".csv";  ///< What names end in.
+    bool hasSample = true;             ///< Checked against a file of a real run; else reading it is told to be experimental.
+};
+
+/// All formats, in order of preference: of those that lead to the same table, the first whose files are there is read.
+std::span<const CsvFormat> csvFormats();
+
+/// The unit that a header ends in, "us" in "Start Time(us)"; empty if there is none that this program knows.
+std::string_view csvUnit(std::string_view header);
+
+}  // namespace altiscope::reader

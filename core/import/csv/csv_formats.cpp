@@ -1,0 +1,232 @@
+#include "core/import/contracts/csv_format.h"
+
+#include <algorithm>
+
+namespace altiscope::reader {
+
+namespace {
+
+// Constants only. Headers of all levels and versions stand side by side; a file has those of one.
+
+using enum CsvCell;
+
+constexpr auto to = rowColumn;
+
+constexpr auto K = RowKind::Kernel;
+constexpr CsvColumn kKernel[] = {
+    {"Step Id", Step, to(K, "step")},
+    {"Name", Name, to(K, "name"), true},
+    {"Op Name", Name, to(K, "name"), true},
+    {"Type", Text, to(K, "type")},
+    {"OP Type", Text, to(K, "type")},
+    {"Accelerator Core", Text, to(K, "accelerator_core")},
+    {"Task Type", Text, to(K, "accelerator_core")},
+    {"Stream ID", Integer, to(K, "stream")},
+    {"Start Time", Time, to(K, "ts"), true},
+    {"Task Start Time", Time, to(K, "ts"), true},
+    {"Duration", Time, to(K, "dur"), true},
+    {"Task Duration", Time, to(K, "dur"), true},
+    {"Wait Time", Time, to(K, "wait")},
+    {"Task Wait Time", Time, to(K, "wait")},
+    {"Block Dim", Integer, to(K, "block_num")},
+    {"Block Num", Integer, to(K, "block_num")},
+    {"Input Shapes", List, to(K, "input_shapes")},
+    {"Input Data Types", List, to(K, "input_types")},
+    {"Input Formats", List, to(K, "input_formats")},
+    {"Output Shapes", List, to(K, "output_shapes")},
+    {"Output Data Types", List, to(K, "output_types")},
+    {"Output Formats", List, to(K, "output_formats")},
+};
+constexpr std::string_view kNoKernelMetrics[] = {
+    "Device_id", "Model Name", "Infer ID", "Model ID", "Task ID", "OP State", "Mix Block Dim", "Mix Block Num", "HF32 Eligible", "Context ID"};
+
+bool startsWithHcom(std::string_view text) {
+    static constexpr std::string_view kHcom = "hcom_";
+    return text.size() >= kHcom.size() && std::equal(kHcom.begin(), kHcom.end(), text.begin(), [](char a, char b) {
+               return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+           });
+}
+
+/// Rows of communication operators say so in the column of the core, and at level 0, where it is empty, by their names.
+std::string_view kernelKind(std::span<const std::string_view> texts) {
+    const std::string_view core = texts[to(K, "accelerator_core")];
+    const bool isCommunication = core.empty() ? startsWithHcom(texts[to(K, "name")]) : core == "COMMUNICATION" || core == "HCCL";
+    return isCommunication ? "communication" : "compute";
+}
+
+// What MindSpore up to 2.3 lists of its kernels.
+constexpr CsvColumn kLegacyKernel[] = {
+    {"op_name", Name, to(K, "name"), true},
+    {"kernel_name", Name, to(K, "name"), true},
+    {"stream_id", Integer, to(K, "stream")},
+    {"start_time", Time, to(K, "ts"), true},
+    {"duration", Time, to(K, "dur"), true},
+};
+
+constexpr auto O = RowKind::Operator;
+constexpr CsvColumn kOperator[] = {
+    {"Name", Name, to(O, "name"), true},
+    {"Input Shapes", List, to(O, "input_shapes")},
+    {"Input Data Types", List, to(O, "input_types")},
+    {"Call Stack", Text, to(O, "call_stack")},
+    {"Host Self Duration", Time, to(O, "self_dur")},
+    {"Host Total Duration", Time, to(O, "dur")},
+    {"Device Total Duration", Time, to(O, "device_dur")},
+};
+
+constexpr auto OS = RowKind::OpStat;
+constexpr CsvColumn kOpStat[] = {
+    {"OP Type", Name, to(OS, "name"), true}, {"Core Type", Text, to(OS, "core_type")}, {"Count", Integer, to(OS, "count")},
+    {"Total Time", Time, to(OS, "total")},   {"Min Time", Time, to(OS, "min")},        {"Avg Time", TimeReal, to(OS, "avg")},
+    {"Max Time", Time, to(OS, "max")},
+};
+constexpr CsvColumn kLegacyOpStat[] = {
+    {"op_type", Name, to(OS, "name"), true},      {"kernel_type", Name, to(OS, "name"), true}, {"execution_frequency", Integer, to(OS, "count")},
+    {"execution_time", Time, to(OS, "total")},    {"total_time", Time, to(OS, "total")},       {"task_time", Time, to(OS, "total")},
+};
+constexpr CsvConstant kOpStatOrigin[] = {{to(OS, "origin"), "recorded"}};
+
+constexpr auto AS = RowKind::ApiStat;
+constexpr CsvColumn kApiStat[] = {
+    {"Level", Text, to(AS, "level")},     {"API Name", Name, to(AS, "name"), true}, {"Time", Time, to(AS, "total")},
+    {"Total Time", Time, to(AS, "total")}, {"Count", Integer, to(AS, "count")},     {"Avg", TimeReal, to(AS, "avg")},
+    {"Avg Time", TimeReal, to(AS, "avg")}, {"Min", Time, to(AS, "min")},            {"Min Time", Time, to(AS, "min")},
+    {"Max", Time, to(AS, "max")},          {"Max Time", Time, to(AS, "max")},       {"Variance", SquaredTime, to(AS, "variance")},
+};
+constexpr CsvConstant kApiStatOrigin[] = {{to(AS, "origin"), "recorded"}};
+
+constexpr auto MS = RowKind::MemorySample;
+constexpr CsvColumn kMemorySample[] = {
+    {"Component", Name, to(MS, "component"), true},  {"Timestamp", Time, to(MS, "ts"), true},
+    {"Total Allocated", Size, to(MS, "allocated")}, {"Total Reserved", Size, to(MS, "reserved")},
+    {"Total Active", Size, to(MS, "active")},       {"Stream Ptr", Integer, to(MS, "stream")},
+};
+
+constexpr auto AL = RowKind::Allocation;
+constexpr CsvColumn kAllocation[] = {
+    {"Name", Name, to(AL, "name")},
+    {"Size", Size, to(AL, "size"), true},
+    {"Allocation Time", Time, to(AL, "alloc_ts")},
+    {"Release Time", Time, to(AL, "release_ts")},
+    {"Active Release Time", Time, to(AL, "active_release_ts")},
+    {"Allocation Total Allocated", Size, to(AL, "alloc_allocated")},
+    {"Allocation Total Reserved", Size, to(AL, "alloc_reserved")},
+    {"Allocation Total Active", Size, to(AL, "alloc_active")},
+    {"Release Total Allocated", Size, to(AL, "release_allocated")},
+    {"Release Total Reserved", Size, to(AL, "release_reserved")},
+    {"Release Total Active", Size, to(AL, "release_active")},
+    {"Stream Ptr", Integer, to(AL, "stream")},
+};
+
+constexpr auto MM = RowKind::ModuleMemory;
+constexpr CsvColumn kModuleMemory[] = {
+    {"Component", Name, to(MM, "component"), true},
+    {"Timestamp", Time, to(MM, "ts"), true},
+    {"Total Reserved", Size, to(MM, "reserved")},
+};
+
+constexpr auto SM = RowKind::StaticMemory;
+constexpr CsvColumn kStaticMemory[] = {
+    {"Op Name", Name, to(SM, "name"), true},          {"Graph ID", Name, to(SM, "graph")},
+    {"Node Index Start", Integer, to(SM, "node_start")}, {"Node Index End", Integer, to(SM, "node_end")},
+    {"Size", Size, to(SM, "size"), true},
+};
+
+constexpr auto SB = RowKind::StepBreakdown;
+constexpr CsvColumn kStepBreakdown[] = {
+    {"Step", Step, to(SB, "step")},
+    {"Computing", Time, to(SB, "computing"), true},
+    {"Communication(Not Overlapped)", Time, to(SB, "not_overlapped")},
+    {"Overlapped", Time, to(SB, "overlapped")},
+    {"Communication", Time, to(SB, "communication")},
+    {"Free", Time, to(SB, "free")},
+    {"Stage", Time, to(SB, "stage")},
+    {"Bubble", Time, to(SB, "bubble")},
+    {"Communication(Not Overlapped and Exclude Receive)", Time, to(SB, "not_overlapped_excl_receive")},
+    {"Preparing", Time, to(SB, "preparing")},
+    {"Device_id", Integer, to(SB, "device_id")},
+};
+constexpr CsvConstant kStepBreakdownOrigin[] = {{to(SB, "origin"), "recorded"}};
+
+constexpr auto DO = RowKind::DatasetOp;
+constexpr CsvColumn kDatasetOp[] = {
+    {"Operation", Name, to(DO, "operation"), true},  {"Stage", Name, to(DO, "stage")},
+    {"Occurrences", Integer, to(DO, "occurrences")}, {"Avg. time", TimeReal, to(DO, "avg_time")},
+    {"Custom Info", Name, to(DO, "custom_info")},
+};
+
+constexpr auto PQ = RowKind::PipelineQueue;
+constexpr CsvColumn kPipelineQueue[] = {
+    {"op_id", Integer, to(PQ, "op_id"), true},
+    {"op_type", Name, to(PQ, "op_type")},
+    {"num_workers", Integer, to(PQ, "num_workers")},
+    {"output_queue_size", Text, to(PQ, "output_queue_size")},
+    {"output_queue_average_size", Real, to(PQ, "output_queue_average_size")},
+    {"output_queue_length", Integer, to(PQ, "output_queue_length")},
+    {"output_queue_usage_rate", Real, to(PQ, "output_queue_usage_rate")},
+    {"sample_interval", Time, to(PQ, "sample_interval")},
+    {"parent_id", Integer, to(PQ, "parent_id")},
+    {"children_id", Text, to(PQ, "children_id")},
+};
+
+constexpr auto L2 = RowKind::L2Cache;
+constexpr CsvColumn kL2Cache[] = {
+    {"Device_id", Integer, to(L2, "device_id")}, {"Stream Id", Integer, to(L2, "stream_id")},
+    {"Task Id", Integer, to(L2, "task_id")},     {"Hit Rate", Real, to(L2, "hit_rate")},
+    {"Victim Rate", Real, to(L2, "victim_rate")}, {"Op Name", Name, to(L2, "op_name")},
+};
+
+constexpr CsvFormat kernels(std::string_view name) {
+    return {name, K, kKernel, "us", {}, kNoKernelMetrics, kernelKind, to(K, "kind")};
+}
+
+constexpr CsvFormat legacyKernels() {
+    CsvFormat format{"output_timeline_data", K, kLegacyKernel, "ms", {}, {}, kernelKind, to(K, "kind")};
+    format.ending = ".txt";
+    return format;
+}
+
+constexpr CsvFormat legacyOpStats() {
+    CsvFormat format{"aicore_intermediate", OS, kLegacyOpStat, "ms", kOpStatOrigin};
+    format.ending = "_type.csv";
+    return format;
+}
+
+constexpr CsvFormat withoutSample(CsvFormat format) {
+    format.hasSample = false;
+    return format;
+}
+
+constexpr CsvFormat kFormats[] = {
+    kernels("kernel_details"),
+    kernels("op_summary"),
+    legacyKernels(),
+    {"operator_details", O, kOperator},
+    {"op_statistic", OS, kOpStat, "us", kOpStatOrigin},
+    legacyOpStats(),
+    {"api_statistic", AS, kApiStat, "us", kApiStatOrigin},
+    {"memory_record", MS, kMemorySample},
+    withoutSample({"ge_memory_record", MS, kMemorySample}),
+    {"operator_memory", AL, kAllocation},
+    withoutSample({"ge_operator_memory", AL, kAllocation}),
+    {"npu_module_mem", MM, kModuleMemory},
+    {"static_op_mem", SM, kStaticMemory},
+    {"step_trace_time", SB, kStepBreakdown, "us", kStepBreakdownOrigin},
+    withoutSample({"dataset", DO, kDatasetOp}),
+    {"minddata_pipeline_raw", PQ, kPipelineQueue, "ms"},
+    {"l2_cache", L2, kL2Cache},
+};
+
+}  // namespace
+
+std::span<const CsvFormat> csvFormats() { return kFormats; }
+
+std::string_view csvUnit(std::string_view header) {
+    static constexpr std::string_view kUnits[] = {"us", "ms", "ns", "s", "B", "KB", "kB", "MB", "GB", "GB/s", "MB/s", "KB/s", "%"};
+    const auto open = header.rfind('(');
+    if (open == std::string_view::npos || !header.ends_with(')')) return {};
+    const std::string_view unit = header.substr(open + 1, header.size() - open - 2);
+    return std::find(std::begin(kUnits), std::end(kUnits), unit) != std::end(kUnits) ? unit : std::string_view{};
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,286 @@
+#include "core/import/csv/csv_rows.h"
+
+#include "core/base/decimal.h"
+#include "core/base/parse.h"
+#include "core/base/text.h"
+#include "core/base/time.h"
+#include "core/import/files/text_encoding.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+    while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+bool isAbsentCell(std::string_view text) {
+    switch (text.size()) {
+    case 0: return true;
+    case 1: return text[0] == '-';
+    case 2: return text == "NA";
+    case 3: return text == "N/A";
+    case 4: return text == "null" || text == "None";
+    default: return false;
+    }
+}
+
+bool isAscii(std::string_view text) {
+    std::uint64_t high = 0;
+    std::size_t i = 0;
+    for (; i + 8 <= text.size(); i += 8) {
+        std::uint64_t eight = 0;
+        std::memcpy(&eight, text.data() + i, sizeof eight);
+        high |= eight;
+    }
+    for (; i < text.size(); ++i) high |= static_cast<unsigned char>(text[i]) & 0x80U;
+    return (high & 0x8080808080808080U) == 0;
+}
+
+bool isNumberCell(CsvCell cell) { return cell != CsvCell::Name && cell != CsvCell::Text && cell != CsvCell::List; }
+
+/// True for what is a decimal number, whatever its size.
+bool isDecimalText(std::string_view text) {
+    const auto e = text.find_first_of("eE");
+    return parseReal(text.substr(0, e)).has_value() && (e == std::string_view::npos || wholeNumber(text.substr(e + 1 + (text.substr(e + 1, 1) == "+"))));
+}
+
+/// So many digits are one double each, whatever their scale.
+constexpr std::uint64_t kFifteenDigits = 1'000'000'000'000'000;
+
+}  // namespace
+
+CsvRows::CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder)
+    : m_mapping(mapping), m_batch(builder.batch(mapping.format->kind)), m_texts(rowColumns(mapping.format->kind).size()),
+      m_last(m_texts.size()) {
+    for (const CsvMapping::Rule& rule : mapping.rules) {
+        if (rule.isNeeded) m_needed.push_back(rule.column);
+    }
+}
+
+namespace {
+
+/// A carriage return in [at, end) that no line feed follows, or `end`.
+const char* loneReturn(const char* at, const char* end, const char* textEnd) {
+    for (; at != end; ++at) {
+        at = static_cast<const char*>(std::memchr(at, '\r', static_cast<std::size_t>(end - at)));
+        if (at == nullptr) return end;
+        if (at + 1 == textEnd || at[1] != '\n') return at;
+    }
+    return end;
+}
+
+}  // namespace
+
+CsvRows::Cell CsvRows::cell(const char* at, const char* end, bool isLast) {
+    if (at == end || *at != '"') {
+        const char* from = at;
+        while (at != end && !endsCell(*at)) ++at;
+        if (isLast) at = loneReturn(from, at, end);
+        return {{from, static_cast<std::size_t>(at - from)}, at};
+    }
+    // The two forms of nearly all quoted cells, `"a,b"` and `"""a,b"""`, stand in the text as they are meant.
+    const std::size_t quotes = end - at > 3 && at[1] == '"' && at[2] == '"' ? 3 : 1;
+    const char* const inner = at + quotes;
+    const auto* const close = static_cast<const char*>(std::memchr(inner, '"', static_cast<std::size_t>(end - inner)));
+    if (close != nullptr && static_cast<std::size_t>(end - close) > quotes) {
+        const char* const next = close + quotes;
+        const bool isWhole = endsCell(*next) && (quotes == 1 || (close[1] == '"' && close[2] == '"'));
+        if (isWhole) return quotes == 1 ? Cell{{inner, close}, next} : Cell{{inner - 1, close + 1}, next};
+    }
+    m_unquoted.clear();
+    for (++at; at != end;) {
+        const auto* quote = static_cast<const char*>(std::memchr(at, '"', static_cast<std::size_t>(end - at)));
+        if (quote == nullptr) quote = end;
+        m_unquoted.append(at, quote);
+        at = quote;
+        if (at == end) break;
+        if (++at == end || *at != '"') break;
+        m_unquoted += '"';
+        ++at;
+    }
+    // What follows the closing quote belongs to the cell.
+    const char* const from = at;
+    while (at != end && !endsCell(*at)) ++at;
+    if (isLast) at = loneReturn(from, at, end);
+    m_unquoted.append(from, at);
+    return {m_unquoted, at};
+}
+
+const char* CsvRows::takePlain(const CsvMapping::Rule& rule, const char* at, const char* end) {
+    const PlainDecimal number = plainDecimal(at, end);
+    if (number.end == nullptr) return nullptr;
+    const char* next = number.end;
+    while (next != end && isBlank(*next)) ++next;
+    // At the end of the part a number may be torn.
+    if (next == end || (*next != ',' && *next != '\n')) return nullptr;  // lone returns are for cell()
+    switch (rule.cell) {
+    case CsvCell::Step:
+    case CsvCell::Integer:
+        if (number.fraction > 0 || number.digits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return nullptr;
+        m_batch.setInteger(rule.column, static_cast<std::int64_t>(number.digits));
+        return next;
+    case CsvCell::Time:
+    case CsvCell::Size: {
+        const auto value = plainScaled(number, rule.factor);
+        if (!value || *value > kMaxTimeNs) return nullptr;
+        m_batch.setInteger(rule.column, *value);
+        return next;
+    }
+    case CsvCell::Real:
+    case CsvCell::TimeReal:
+    case CsvCell::SquaredTime: {
+        const int shift = rule.cell == CsvCell::SquaredTime ? 2 * rule.shift : rule.shift;
+        if (setDecimal(rule.column, number.digits, number.fraction - shift)) return next;
+        const auto value = plainReal(number, shift);
+        if (!value) return nullptr;
+        m_batch.setReal(rule.column, *value);
+        return next;
+    }
+    case CsvCell::Name:
+    case CsvCell::Text:
+    case CsvCell::List: break;
+    }
+    return nullptr;
+}
+
+bool CsvRows::setDecimal(std::size_t column, std::uint64_t digits, int scale) {
+    for (; scale < 0 && digits < kFifteenDigits; ++scale) digits *= 10;
+    if (scale < 0 || scale > RowBlock::kMaxScale || digits >= kFifteenDigits) return false;
+    m_batch.setDecimal(column, static_cast<std::int64_t>(digits), static_cast<std::uint8_t>(scale));
+    return true;
+}
+
+void CsvRows::setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems) {
+    std::string repaired;
+    if (!m_isAscii && !isValidUtf8(text)) {
+        auto decoded = textOfGbk(text);
+        problems.add(decoded ? CsvProblem::Gbk : CsvProblem::InvalidUtf8, m_record, rule.header, text);
+        repaired = decoded ? std::move(*decoded) : repairedUtf8(text);
+        text = repaired;
+    }
+    // Neighbouring rows often have the same.
+    LastText& last = m_last[rule.column];
+    if (last.id < 0 || last.text != text) {
+        last.text.assign(text);
+        last.id = m_batch.textId(text);
+    }
+    m_batch.setTextId(rule.column, last.id);
+    m_texts[rule.column] = last.text;
+}
+
+void CsvRows::setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems) {
+    if (value) return m_batch.setInteger(rule.column, *value);
+    problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+}
+
+void CsvRows::setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems) {
+    const auto value = parseReal(text, shift);
+    if (value) return m_batch.setReal(rule.column, *value);
+    problems.add(isDecimalText(text) ? CsvProblem::OutOfRange : CsvProblem::BadNumber, m_record, rule.header, text);
+}
+
+void CsvRows::take(const CsvMapping::Rule& rule, std::string_view given, CsvProblems& problems) {
+    std::string_view text = trimmed(given);
+    if (text.empty() || (rule.cell != CsvCell::Name && isAbsentCell(text))) return;
+    switch (rule.cell) {
+    case CsvCell::Name:
+    case CsvCell::Text: return setText(rule, text, problems);
+    case CsvCell::List:
+        if (text.size() >= 2 && text.front() == '"' && text.find('"', 1) == text.size() - 1) text = text.substr(1, text.size() - 2);
+        return isAbsentCell(text) ? void() : setText(rule, text, problems);
+    case CsvCell::Step:
+        if (text.starts_with("step")) text.remove_prefix(4);
+        if (text.empty()) return;
+        [[fallthrough]];
+    case CsvCell::Integer: {
+        auto value = wholeNumber(text);
+        // Tools that go through tables of doubles write "3.0".
+        if (!value && text.ends_with(".0")) value = wholeNumber(text.substr(0, text.size() - 2));
+        // A spreadsheet turns long numbers into exponents.
+        if (!value && text.find_first_of("eE") != std::string_view::npos && (value = parseScaled(text, 1)))
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
+        if (value == kNoCell) value.reset();
+        return setInteger(rule, text, value, problems);
+    }
+    case CsvCell::Time: {
+        const auto value = rule.factor == 1000 ? parseMicrosecondsAsNs(text) : parseScaled(text, rule.factor);
+        if (value && text.size() > 6 && text.find_first_of("eE") != std::string_view::npos && *value > std::int64_t{1} << 50)
+            problems.add(CsvProblem::LowPrecision, m_record, rule.header, text);
+        return setInteger(rule, text, value, problems);
+    }
+    case CsvCell::Size: return setInteger(rule, text, parseScaled(text, rule.factor), problems);
+    case CsvCell::Real:
+    case CsvCell::TimeReal: return setReal(rule, text, rule.shift, problems);
+    case CsvCell::SquaredTime: return setReal(rule, text, 2 * rule.shift, problems);
+    }
+}
+
+void CsvRows::finishRecord(std::size_t cells, bool isCut, CsvProblems& problems) {
+    const CsvFormat& format = *m_mapping.format;
+    if (isCut) problems.add(CsvProblem::Cut, m_record);
+    else if (cells < m_mapping.rules.size()) problems.add(CsvProblem::ShortRecord, m_record);
+    else if (cells > m_mapping.rules.size()) problems.add(CsvProblem::LongRecord, m_record);
+    for (const std::size_t column : m_needed) {
+        if (m_batch.isSet(column)) continue;
+        const auto rule = std::find_if(m_mapping.rules.begin(), m_mapping.rules.end(),
+                                       [column](const auto& r) { return r.isNeeded && r.column == column; });
+        if (!isCut) problems.add(CsvProblem::MissingValue, m_record, rule->header, {});
+        m_batch.dropRow();
+        break;
+    }
+    ++m_record;
+    if (format.derived == nullptr) return;
+    std::fill(m_texts.begin(), m_texts.end(), std::string_view{});
+}
+
+void CsvRows::read(std::string_view part, bool isCut, CsvProblems& problems) {
+    m_record = 0;
+    m_isAscii = isAscii(part);
+    const CsvFormat& format = *m_mapping.format;
+    const std::size_t columns = m_mapping.rules.size();
+    const char* const end = part.data() + part.size();
+    for (const char* at = part.data(); at != end;) {
+        // An empty line is no record.
+        const bool hasFeed = *at == '\r' && at + 1 != end && at[1] == '\n';
+        if (*at == '\n' || hasFeed || *at == m_mapping.lineEnd || (*at == '\r' && at + 1 == end)) {
+            at += hasFeed ? 2 : 1;
+            ++m_record;
+            continue;
+        }
+        m_batch.addRow();
+        std::size_t number = 0;
+        bool hasMore = true;
+        bool endsFile = false;
+        for (; hasMore; ++number) {
+            const CsvMapping::Rule* const rule = number < columns && m_mapping.rules[number].isUsed ? &m_mapping.rules[number] : nullptr;
+            if (const char* const next = rule != nullptr && isNumberCell(rule->cell) ? takePlain(*rule, at, end) : nullptr) {
+                hasMore = *next == ',';
+                at = next + 1;
+                continue;
+            }
+            const Cell found = cell(at, end, number + 1 >= columns);
+            at = found.next;
+            hasMore = at != end && *at == ',';
+            endsFile = at == end;
+            // The last cell before a cut may lack a part of itself.
+            const bool isTorn = isCut && endsFile;
+            if (rule != nullptr && !isTorn) take(*rule, found.text, problems);
+            if (at != end) at += *at == '\r' && at + 1 != end && at[1] == '\n' ? 2 : 1;
+        }
+        for (const CsvConstant& constant : format.constants) m_batch.setText(constant.column, constant.text);
+        if (format.derived != nullptr) m_batch.setText(format.derivedColumn, format.derived(m_texts));
+        finishRecord(number, isCut && endsFile, problems);
+    }
+}
+
+}  // namespace altiscope::reader

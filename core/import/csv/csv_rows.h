@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/import/contracts/csv_format.h"
+#include "core/import/csv/csv_problems.h"
+#include "core/store/rows/row_builder.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What becomes of each column of one CSV file, from its header.
+struct CsvMapping {
+    /// By column of the file.
+    struct Rule {
+        std::string header;
+        CsvCell cell = CsvCell::Text;
+        std::size_t column = 0;
+        std::int64_t factor = 1;  ///< To ns or bytes.
+        int shift = 0;            ///< The same as power of ten, for reals.
+        bool isUsed = false;
+        bool isNeeded = false;
+        bool isMetric = false;
+    };
+    /// Files have up to some hundred metrics; further ones of a hostile header are left out.
+    static constexpr std::size_t kMaxMetrics = 512;
+    const CsvFormat* format = nullptr;
+    std::size_t metrics = 0;
+    std::size_t metricsLeftOut = 0;
+    char lineEnd = '\n';  ///< As CsvBorders::lineEndOf.
+    std::vector<Rule> rules;
+    std::vector<std::string> repeated;  ///< Headers that occur again; their first column counts.
+    std::vector<std::string> absent;    ///< Needed columns that the file does not have.
+};
+
+/// Cells of one record, without quotes, blanks around them and the record's end.
+std::vector<std::string> csvCells(std::string_view record);
+
+/// @param builder  Gets the further columns that metrics need.
+CsvMapping mapCsvHeader(std::string_view header, const CsvFormat& format, RowTablesBuilder& builder);
+
+/// Turns records into rows. One worker's; reused from part to part.
+class CsvRows {
+public:
+    CsvRows(const CsvMapping& mapping, RowTablesBuilder& builder);
+
+    /// @param part   Whole records; the last may lack its line end.
+    /// @param isCut  The file ends in the last record without closing it.
+    void read(std::string_view part, bool isCut, CsvProblems& problems);
+    /// Rows of `part` that were read or dropped.
+    std::uint64_t records() const { return m_record; }
+    RowBatch& batch() { return m_batch; }
+
+private:
+    struct Cell {
+        std::string_view text;
+        const char* next = nullptr;
+    };
+    /// @param isLast  The header has no further column: here a carriage return alone ends the record, too.
+    Cell cell(const char* at, const char* end, bool isLast);
+    bool endsCell(char c) const { return c == ',' || c == '\n' || c == m_mapping.lineEnd; }
+    /// Reads a cell that is a plain number to its end and takes it; null if the cell wants a closer look.
+    const char* takePlain(const CsvMapping::Rule& rule, const char* at, const char* end);
+    /// A real in the form in which it is kept; false if it is too long for that.
+    bool setDecimal(std::size_t column, std::uint64_t digits, int scale);
+    void take(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
+    void setText(const CsvMapping::Rule& rule, std::string_view text, CsvProblems& problems);
+    void setInteger(const CsvMapping::Rule& rule, std::string_view text, std::optional<std::int64_t> value, CsvProblems& problems);
+    void setReal(const CsvMapping::Rule& rule, std::string_view text, int shift, CsvProblems& problems);
+    void finishRecord(std::size_t cells, bool isCut, CsvProblems& problems);
+
+    const CsvMapping& m_mapping;
+    RowBatch m_batch;
+    std::uint64_t m_record = 0;
+    bool m_isAscii = false;                  // nothing of the part needs a look at its characters
+    std::string m_unquoted;
+    std::vector<std::string_view> m_texts;   // of the record, by column of the table
+    struct LastText {
+        std::string text;
+        std::int64_t id = -1;
+    };
+    std::vector<LastText> m_last;            // by column of the table
+    std::vector<std::size_t> m_needed;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,87 @@
+#include "core/import/csv/kernel_slices.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr std::int64_t kTolerance = 1;  // ns
+constexpr std::uint32_t kUnknownText = 0xffffffffU;
+
+/// Ids that the texts of one pool have in another, by walking through both in their common order.
+std::vector<std::uint32_t> idsIn(const StringPool& from, const StringPool& to) {
+    std::vector<std::uint32_t> ids(from.size(), kUnknownText);
+    std::uint32_t other = 0;
+    for (std::uint32_t id = 0; id < from.size(); ++id) {
+        const std::string_view text = from.text({id});
+        while (other < to.size() && to.text({other}) < text) ++other;
+        if (other < to.size() && to.text({other}) == text) ids[id] = other;
+    }
+    return ids;
+}
+
+struct DeviceSlice {
+    std::int64_t begin;
+    std::uint32_t slice;
+};
+
+/// Slices of the device, by their begin.
+std::vector<DeviceSlice> deviceSlices(const TraceStore& trace) {
+    std::vector<DeviceSlice> slices;
+    for (const DepthRun& run : trace.runs()) {
+        const TrackKind kind = trace.track({run.track}).kind;
+        if (kind != TrackKind::Hardware && kind != TrackKind::Communication) continue;
+        for (std::uint32_t i = run.first; i < run.first + run.count; ++i) slices.push_back({trace.begin({i}).value, i});
+    }
+    std::sort(slices.begin(), slices.end(),
+              [](const DeviceSlice& a, const DeviceSlice& b) { return std::tie(a.begin, a.slice) < std::tie(b.begin, b.slice); });
+    return slices;
+}
+
+std::optional<std::uint32_t> launcherOf(const TraceStore& trace, SliceIndex slice) {
+    for (const std::uint32_t flow : trace.flowsTo(slice)) {
+        const std::uint32_t from = trace.columns().flowFrom[flow];
+        if (from == kNoSlice.value) continue;
+        if (trace.track({trace.runOf({from}).track}).kind == TrackKind::Python) return from;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+RowTables withKernelSlices(const RowTables& tables, const TraceStore& trace) {
+    constexpr auto K = RowKind::Kernel;
+    const RowTable* kernels = tables.find(K);
+    if (kernels == nullptr) return tables;
+    const std::vector<DeviceSlice> slices = deviceSlices(trace);
+    const std::vector<std::uint32_t> traceText = idsIn(tables.texts(), trace.texts());
+    std::vector<std::int64_t> found(kernels->size(), kNoCell), launchers(kernels->size(), kNoCell);
+    for (std::size_t row = 0; row < kernels->size(); ++row) {
+        const auto ts = kernels->integer(rowColumn(K, "ts"), row);
+        const auto name = kernels->text(rowColumn(K, "name"), row);
+        if (!ts || !name || traceText[name->value] == kUnknownText) continue;
+        const StringId text{traceText[name->value]};
+        const std::int64_t duration = kernels->integer(rowColumn(K, "dur"), row).value_or(0);
+        auto at = std::lower_bound(slices.begin(), slices.end(), *ts - kTolerance,
+                                   [](const DeviceSlice& slice, std::int64_t time) { return slice.begin < time; });
+        std::optional<std::pair<std::int64_t, std::int64_t>> best;
+        for (; at != slices.end() && at->begin <= *ts + kTolerance; ++at) {
+            if (trace.nameId({at->slice}) != text) continue;
+            const std::pair distance{std::abs(at->begin - *ts), std::abs(trace.duration({at->slice}).value - duration)};
+            if (best && *best <= distance) continue;
+            best = distance;
+            found[row] = at->slice;
+        }
+        if (found[row] == kNoCell) continue;
+        if (const auto launcher = launcherOf(trace, {static_cast<std::uint32_t>(found[row])})) launchers[row] = *launcher;
+    }
+    return tables.with(K, rowColumn(K, "slice_id"), found).with(K, rowColumn(K, "operator_slice_id"), launchers);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,254 @@
+#include "core/import/database/db_analysis.h"
+
+#include "core/base/text.h"
+#include "core/import/communication/communication_words.h"
+#include "core/import/database/db_row_texts.h"
+#include "core/import/sqlite/db_checked.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr auto kBandwidthRows = RowKind::Bandwidth;
+constexpr auto kCollectiveRows = RowKind::Collective;
+constexpr auto kLinkRows = RowKind::Link;
+constexpr auto kPacketRows = RowKind::Packet;
+constexpr auto kStepRows = RowKind::StepBreakdown;
+
+constexpr std::int64_t kThousand = 1'000;    // us -> ns
+constexpr std::int64_t kMillionth = 1'000'000;  // ms -> ns, megabytes -> bytes
+
+/// Columns by which all tables of communication say whose their numbers are.
+struct Owner {
+    std::optional<std::int64_t> step;
+    std::string op, group, type;
+};
+
+/// Turns the rows of one table into rows of the store.
+class AnalysisRows {
+public:
+    AnalysisRows(const GroupDirectory& groups, RowTablesBuilder& builder) : m_groups(groups), m_builder(builder) {}
+
+    void addStep(const DbRow& row);
+    void addTime(const DbRow& row);
+    void addBandwidth(const DbRow& row);
+    void addLink(const DbRow& row);
+    /// Hands over what has come together once it is much.
+    void commit(bool isLast);
+
+private:
+    void setScaled(RowBatch& batch, std::size_t column, const DbRow& row, int source, std::int64_t factor) {
+        if (const auto value = row.scaled(source, factor)) batch.setInteger(column, *value);
+    }
+    void setReal(RowBatch& batch, std::size_t column, const DbRow& row, int source) {
+        if (const auto value = row.real(source)) batch.setReal(column, *value);
+    }
+    Owner ownerOf(const DbRow& row) const;
+    void setOwner(RowBatch& batch, const Owner& owner);
+
+    const GroupDirectory& m_groups;
+    RowTablesBuilder& m_builder;
+    RowBatch m_steps = m_builder.batch(kStepRows), m_times = m_builder.batch(kCollectiveRows), m_bandwidths = m_builder.batch(kBandwidthRows), m_packets = m_builder.batch(kPacketRows),
+             m_links = m_builder.batch(kLinkRows);
+    std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t, std::int64_t>> m_transports;  // step, operator, group, transport
+};
+
+/// The rest of a key "{op}@{group}" where a writer has left the group at the name.
+Owner AnalysisRows::ownerOf(const DbRow& row) const {
+    Owner owner{recordedStep(row.text(2)), repairedUtf8(row.text(0)), repairedUtf8(row.text(1)), {}};
+    if (const std::size_t sign = owner.op.rfind('@'); sign != std::string::npos) {
+        if (owner.group.empty()) owner.group = owner.op.substr(sign + 1);
+        owner.op.resize(sign);
+    }
+    owner.type = row.text(3);
+    return owner;
+}
+
+void AnalysisRows::setOwner(RowBatch& batch, const Owner& owner) {
+    const RowKind kind = batch.kind();
+    if (owner.step) batch.setInteger(rowColumn(kind, "step"), *owner.step);
+    if (!owner.group.empty()) batch.setText(rowColumn(kind, "group_name"), m_groups.name(owner.group));
+    batch.setText(rowColumn(kind, "op_name"), owner.op);
+}
+
+void AnalysisRows::addStep(const DbRow& row) {
+    static constexpr std::size_t kTimes[] = {rowColumn(kStepRows, "computing"),     rowColumn(kStepRows, "not_overlapped"), rowColumn(kStepRows, "overlapped"),
+                                             rowColumn(kStepRows, "communication"), rowColumn(kStepRows, "free"),           rowColumn(kStepRows, "stage"),
+                                             rowColumn(kStepRows, "bubble"),        rowColumn(kStepRows, "not_overlapped_excl_receive"), rowColumn(kStepRows, "preparing")};
+    m_steps.addRow();
+    m_steps.setText(rowColumn(kStepRows, "origin"), "recorded");
+    if (const auto step = recordedStep(row.text(0))) m_steps.setInteger(rowColumn(kStepRows, "step"), *step);
+    for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_steps, kTimes[i], row, static_cast<int>(i) + 1, kThousand);
+    if (const auto device = row.cell(static_cast<int>(std::size(kTimes)) + 1)) m_steps.setInteger(rowColumn(kStepRows, "device_id"), *device);
+}
+
+void AnalysisRows::addTime(const DbRow& row) {
+    const Owner owner = ownerOf(row);
+    m_times.addRow();
+    m_times.setText(rowColumn(kCollectiveRows, "origin"), "recorded");
+    setOwner(m_times, owner);
+    const bool isTold = owner.type == "p2p" || owner.type == "collective";
+    m_times.setText(rowColumn(kCollectiveRows, "kind"), isTold ? std::string_view(owner.type) : operatorKind(owner.op));
+    setScaled(m_times, rowColumn(kCollectiveRows, "ts"), row, 4, kThousand);
+    static constexpr std::size_t kTimes[] = {rowColumn(kCollectiveRows, "elapsed"), rowColumn(kCollectiveRows, "transit"), rowColumn(kCollectiveRows, "wait"), rowColumn(kCollectiveRows, "synchronization"),
+                                             rowColumn(kCollectiveRows, "idle")};
+    for (std::size_t i = 0; i < std::size(kTimes); ++i) setScaled(m_times, kTimes[i], row, static_cast<int>(i) + 5, kMillionth);
+}
+
+void AnalysisRows::addBandwidth(const DbRow& row) {
+    const Owner owner = ownerOf(row);
+    const std::string transport = repairedUtf8(row.text(4));
+    // A transport without packets of its own has one row with zeros.
+    const auto packetSize = row.scaled(9, kMillionth), count = row.scaled(10, 1), duration = row.scaled(11, kMillionth);
+    const bool isPacket = packetSize.value_or(0) != 0 || count.value_or(0) != 0 || duration.value_or(0) != 0;
+    if (isPacket) {
+        m_packets.addRow();
+        setOwner(m_packets, owner);
+        m_packets.setText(rowColumn(kPacketRows, "transport"), transport);
+        if (packetSize) m_packets.setInteger(rowColumn(kPacketRows, "packet_size"), *packetSize);
+        if (count) m_packets.setInteger(rowColumn(kPacketRows, "count"), *count);
+        if (duration) m_packets.setInteger(rowColumn(kPacketRows, "dur"), *duration);
+    }
+    const auto size = row.scaled(5, kMillionth), transit = row.scaled(6, kMillionth);
+    if (!isPacket && size.value_or(0) == 0 && transit.value_or(0) == 0) return;
+    // The totals stand on each row of a transport.
+    const std::tuple key{owner.step.value_or(kNoCell), m_bandwidths.textId(owner.op), m_bandwidths.textId(owner.group), m_bandwidths.textId(transport)};
+    if (!m_transports.insert(key).second) return;
+    m_bandwidths.addRow();
+    setOwner(m_bandwidths, owner);
+    m_bandwidths.setText(rowColumn(kBandwidthRows, "transport"), transport);
+    if (size) m_bandwidths.setInteger(rowColumn(kBandwidthRows, "size"), *size);
+    if (transit) m_bandwidths.setInteger(rowColumn(kBandwidthRows, "transit"), *transit);
+    setReal(m_bandwidths, rowColumn(kBandwidthRows, "gb_per_s"), row, 7);
+    setReal(m_bandwidths, rowColumn(kBandwidthRows, "large_packet_ratio"), row, 8);
+}
+
+void AnalysisRows::addLink(const DbRow& row) {
+    Owner owner = ownerOf(row);
+    if (owner.op.starts_with("Total")) return;
+    const LinkKeyWords key = linkKeyWords(owner.op);
+    m_links.addRow();
+    m_links.setText(rowColumn(kLinkRows, "selection"), key.selection);
+    const std::string_view called = row.text(10);
+    owner.op = called.empty() ? std::string(key.op) : repairedUtf8(called.substr(0, called.rfind('@')));
+    setOwner(m_links, owner);
+    m_links.setText(rowColumn(kLinkRows, "transport"), repairedUtf8(row.text(4)));
+    // A local rank is a place among the group's ranks.
+    const CommunicationGroup* group = m_groups.find(owner.group);
+    const auto setEnd = [&](int source, std::size_t local, std::size_t global) {
+        const auto rank = row.cell(source);
+        if (!rank) return;
+        m_links.setInteger(local, *rank);
+        if (group == nullptr || *rank < 0 || *rank >= static_cast<std::int64_t>(group->ranks.size())) return;
+        m_links.setInteger(global, group->ranks[static_cast<std::size_t>(*rank)]);
+    };
+    setEnd(8, rowColumn(kLinkRows, "src_local"), rowColumn(kLinkRows, "src_rank"));
+    setEnd(9, rowColumn(kLinkRows, "dst_local"), rowColumn(kLinkRows, "dst_rank"));
+    setScaled(m_links, rowColumn(kLinkRows, "size"), row, 5, kMillionth);
+    setScaled(m_links, rowColumn(kLinkRows, "transit"), row, 6, kMillionth);
+    setReal(m_links, rowColumn(kLinkRows, "gb_per_s"), row, 7);
+}
+
+void AnalysisRows::commit(bool isLast) {
+    static constexpr std::size_t kRows = 8192;
+    for (RowBatch* batch : {&m_steps, &m_times, &m_bandwidths, &m_packets, &m_links}) {
+        if (batch->size() > 0 && (isLast || batch->size() >= kRows)) m_builder.commit(*batch);
+    }
+}
+
+/// Whether any of what is to be told of a file was told already.
+bool holdsAny(const Diagnostics& told, const Diagnostics& some, const std::string& file) {
+    const auto before = told.about(file).entries();
+    return std::any_of(before.begin(), before.end(), [news = some.entries()](const Diagnostic& one) {
+        return std::any_of(news.begin(), news.end(), [&one](const Diagnostic& other) { return other.code == one.code; });
+    });
+}
+
+struct AnalysisScan {
+    std::string_view table;
+    std::vector<const char*> columns;
+    std::vector<const char*> needed;
+    void (AnalysisRows::*add)(const DbRow&);
+};
+
+const std::vector<AnalysisScan>& analysisScans() {
+    static const std::vector<AnalysisScan> kScans{
+        {kAnalysisSteps,
+         {"step", "computing", "communication_not_overlapped", "overlapped", "communication", "free", "stage", "bubble",
+          "communication_not_overlapped_and_exclude_receive", "preparing", "deviceId"},
+         {"computing"},
+         &AnalysisRows::addStep},
+        {kAnalysisTimes,
+         {"hccl_op_name", "group_name", "step", "type", "start_timestamp", "elapse_time", "transit_time", "wait_time", "synchronization_time", "idle_time"},
+         {"hccl_op_name"},
+         &AnalysisRows::addTime},
+        {kAnalysisBandwidths,
+         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth", "large_packet_ratio", "package_size",
+          "count", "total_duration"},
+         {"hccl_op_name", "transport_type"},
+         &AnalysisRows::addBandwidth},
+        {kAnalysisLinks,
+         {"hccl_op_name", "group_name", "step", "type", "transport_type", "transit_size", "transit_time", "bandwidth", "src_rank", "dst_rank", "op_name"},
+         {"hccl_op_name", "src_rank", "dst_rank"},
+         &AnalysisRows::addLink},
+    };
+    return kScans;
+}
+
+}  // namespace
+
+Result<std::vector<std::string_view>> filledAnalysisTables(const std::filesystem::path& path, const std::string& name) {
+    using Tables = std::vector<std::string_view>;
+    const auto connection = openDatabase(path, name, nullptr);
+    if (!connection.ok()) return connection.as<Tables>();
+    const auto schema = DbSchema::read(connection.value().get(), name);
+    if (!schema.ok()) return schema.as<Tables>();
+    Tables filled;
+    for (const std::string_view table : kAnalysisTables) {
+        if (schema.value().filled(table)) filled.push_back(table);
+    }
+    if (filled.empty()) {
+        if (const auto damage = damageInSchema(path, name, schema.value())) return *damage;
+    }
+    return filled;
+}
+
+Result<Done> readAnalysisTable(const SourceFile& file, std::string_view table, const GroupDirectory& groups, TableContext& context) {
+    const auto opened = CheckedDatabase::open(file, context.cancel);
+    if (!opened.ok()) return opened.as<Done>();
+    const CheckedDatabase& database = opened.value();
+    // Each of its tables is read by itself; what is wrong with the file is told once.
+    if (Diagnostics told; (database.tellDamage(file.name, told), !told.empty()) && !holdsAny(context.diagnostics, told, file.name)) context.diagnostics.merge(told);
+    const DbTable* known = database.schema.table(table);
+    context.progress.addDone(file.size);
+    if (known == nullptr || known->empty()) return Done{};
+
+    const auto& scans = analysisScans();
+    const AnalysisScan& scan = *std::find_if(scans.begin(), scans.end(), [table](const AnalysisScan& one) { return one.table == table; });
+    DbProblemLog problems;
+    const auto missing = std::find_if(scan.needed.begin(), scan.needed.end(), [known](const char* column) { return !known->has(column); });
+    if (missing != scan.needed.end()) {
+        problems.add(DbProblem::MissingColumn, table, -1, *missing);
+        problems.addTo(context.diagnostics, file.name);
+        return Done{};
+    }
+    std::vector<std::string> columns;
+    for (const char* column : scan.columns) columns.emplace_back(known->has(column) ? column : "");
+    AnalysisRows rows(groups, context.builder);
+    readDbTable(database, *known, columns, scan.columns, problems, context.cancel, [&](const DbRow& row, std::int64_t) {
+        (rows.*scan.add)(row);
+        rows.commit(false);
+    });
+    if (context.cancel.cancelled()) return Cancelled{};
+    rows.commit(true);
+    problems.addTo(context.diagnostics, file.name);
+    return Done{};
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/import/database/db_id_index.h"
+#include "core/import/sqlite/db_schema.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Which rows of tables have an id, for columns that the database has no index for. Built once, shared by all connections.
+class DbRowIndexes {
+public:
+    /// Row numbers [first, last] that follow each other and have the same id.
+    struct Rows {
+        std::int64_t first, last;
+    };
+    /// Reads one column of a whole table the first time. Thread-safe; the result stays as long as the object. Null if the system refused
+    /// to read it this time.
+    const IdGroups<Rows>* of(sqlite3* connection, const DbSchema& schema, const char* table, const char* column);
+
+private:
+    std::mutex m_mutex;
+    std::map<std::string, std::unique_ptr<const IdGroups<Rows>>, std::less<>> m_indexes;
+};
+
+/// One connection that fetches single rows. One thread at a time.
+class DbLookup {
+public:
+    using Values = std::vector<std::optional<std::string>>;
+
+    DbLookup(DatabaseHandle connection, DbSchema schema, DbRowIndexes& indexes)
+        : m_connection(std::move(connection)), m_schema(std::move(schema)), m_indexes(indexes) {}
+
+    const DbSchema& schema() const { return m_schema; }
+    /// Columns of one row as texts; those that are NULL or missing in this version are nullopt. nullopt: no such row.
+    std::optional<Values> row(const char* table, const std::vector<const char*>& columns, std::int64_t number);
+    /// Row numbers of a table whose `column` is `id`.
+    std::vector<std::int64_t> rowsOf(const char* table, const char* column, std::int64_t id);
+    /// The text of STRING_IDS; "N/A" if there is none.
+    std::string text(std::int64_t id);
+    /// The name of an ENUM_ table; the number itself if it is not in it.
+    std::string enumName(const char* table, std::int64_t id);
+    /// Whether something could not be read since the last time that this was asked; what was fetched then lacks it.
+    bool takeFailure() { return std::exchange(m_failed, false); }
+
+private:
+    bool hasRow(sqlite3_stmt* query);
+    DatabaseQuery prepared(const std::string& sql);
+    void reset(sqlite3_stmt* query);
+
+    DatabaseHandle m_connection;
+    DbSchema m_schema;
+    DbRowIndexes& m_indexes;
+    bool m_failed = false;
+    std::map<std::string, DatabaseQuery> m_queries;
+    std::map<std::pair<std::string, std::int64_t>, std::string> m_enumNames;
+};
+
+}  // namespace altiscope::reader

@@ -1,0 +1,175 @@
+#include "core/import/database/db_memory_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr auto kSampleRows = RowKind::MemorySample;
+constexpr auto kAllocationRows = RowKind::Allocation;
+constexpr auto kModuleRows = RowKind::ModuleMemory;
+
+void setCell(RowBatch& batch, std::size_t column, std::optional<std::int64_t> value) {
+    if (value && *value != kNoCell) batch.setInteger(column, *value);
+}
+
+/// A word that files of 2023 keep in an enumeration and others among the texts.
+std::string_view memoryWord(const DbContext& context, std::int64_t id) {
+    const auto known = context.memoryWords.find(id);
+    return known != context.memoryWords.end() ? std::string_view(known->second) : context.texts.text(id);
+}
+
+DbScan sampleScan() {
+    const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
+        const auto time = row.neededTime(0);
+        if (!time) return;
+        RowBatch& batch = worker.batch(kSampleRows);
+        batch.addRow();
+        ++part.rows;
+        batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
+        const std::int64_t component = worker.rowTexts.name(batch, row.integerOr(1, -1));
+        batch.setTextId(rowColumn(kSampleRows, "component"), component);
+        setCell(batch, rowColumn(kSampleRows, "allocated"), row.cell(2));
+        setCell(batch, rowColumn(kSampleRows, "reserved"), row.cell(3));
+        const auto active = row.cell(4), stream = row.cell(5);
+        setCell(batch, rowColumn(kSampleRows, "stream"), stream);
+        // The graph engine knows no streams and not what is active; the column is filled up with zeros there.
+        const bool isFiller = !stream && active == 0 && component == batch.textId("GE");
+        if (!isFiller) setCell(batch, rowColumn(kSampleRows, "active"), active);
+    };
+    return {"MEMORY_RECORD", 0, {"timestamp", "component", "totalAllocated", "totalReserved", "totalActive", "streamPtr"}, 2, take};
+}
+
+DbScan allocationScan() {
+    static constexpr std::size_t kNumbers[] = {
+        rowColumn(kAllocationRows, "size"),           rowColumn(kAllocationRows, "alloc_ts"),     rowColumn(kAllocationRows, "release_ts"),        rowColumn(kAllocationRows, "active_release_ts"), rowColumn(kAllocationRows, "alloc_allocated"),
+        rowColumn(kAllocationRows, "alloc_reserved"), rowColumn(kAllocationRows, "alloc_active"), rowColumn(kAllocationRows, "release_allocated"), rowColumn(kAllocationRows, "release_reserved"),  rowColumn(kAllocationRows, "release_active"),
+        rowColumn(kAllocationRows, "stream")};
+    const auto take = [](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
+        RowBatch& batch = worker.batch(kAllocationRows);
+        batch.addRow();
+        ++part.rows;
+        setKnownText(batch, rowColumn(kAllocationRows, "name"), worker.rowTexts.name(batch, row.integerOr(0, -1)));
+        for (std::size_t i = 0; i < std::size(kNumbers); ++i) setCell(batch, kNumbers[i], row.cell(static_cast<int>(i) + 1));
+    };
+    return {"OP_MEMORY", 0,
+            {"name", "size", "allocationTime", "releaseTime", "activeReleaseTime", "allocationTotalAllocated", "allocationTotalReserved",
+             "allocationTotalActive", "releaseTotalAllocated", "releaseTotalReserved", "releaseTotalActive", "streamPtr"},
+            2, take};
+}
+
+DbScan moduleScan(const DbContext& context) {
+    const auto take = [&context](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
+        const auto time = row.neededTime(0);
+        if (!time) return;
+        RowBatch& batch = worker.batch(kModuleRows);
+        batch.addRow();
+        ++part.rows;
+        batch.setInteger(rowColumn(kModuleRows, "ts"), *time);
+        if (const auto module = row.integer(1)) {
+            const auto known = context.modules.find(*module);
+            setAnyText(batch, rowColumn(kModuleRows, "component"), known != context.modules.end() ? known->second : std::to_string(*module));
+        }
+        setCell(batch, rowColumn(kModuleRows, "reserved"), row.cell(2));
+    };
+    return {"NPU_MODULE_MEM", 0, {"timestampNs", "moduleId", "totalReserved"}, 2, take};
+}
+
+DbScan eventScan(const DbContext& context) {
+    const auto take = [&context](const DbRow& row, SourcePos, DbWorker& worker, DbPart& part) {
+        const auto time = row.neededTime(0);
+        if (!time) return;
+        const auto allocated = row.cell(5), reserved = row.cell(6);
+        RowBatch& batch = worker.batch(kSampleRows);
+        batch.addRow();
+        ++part.rows;
+        batch.setInteger(rowColumn(kSampleRows, "ts"), *time);
+        batch.setTextId(rowColumn(kSampleRows, "component"), worker.rowTexts.name(batch, row.integerOr(7, -1)));
+        setCell(batch, rowColumn(kSampleRows, "allocated"), allocated);
+        setCell(batch, rowColumn(kSampleRows, "reserved"), reserved);
+        const std::string_view type = memoryWord(context, row.integerOr(3, -1));
+        part.memoryEvents.push_back({*time, row.integerOr(1, -1), row.integerOr(2, 0), row.integerOr(4, kNoCell), allocated.value_or(kNoCell),
+                                     reserved.value_or(kNoCell), row.integerOr(8, 0), type == "release"});
+    };
+    return {"NPU_OP_MEM", 0, {"timestampNs", "operatorName", "addr", "type", "size", "totalAllocate", "totalReserve", "component", "deviceId"}, 4, take};
+}
+
+}  // namespace
+
+std::vector<DbScan> memoryScans(const DbContext& context) {
+    std::vector<DbScan> scans{sampleScan(), allocationScan(), moduleScan(context)};
+    // The framework's tables hold what the graph engine did, too.
+    if (!context.schema.filled("MEMORY_RECORD") && !context.schema.filled("OP_MEMORY")) scans.push_back(eventScan(context));
+    return scans;
+}
+
+DbScan withProcessMemory(DbScan counter, const DbContext& context) {
+    const auto columnOf = [&counter](std::string_view name) {
+        return static_cast<int>(std::find(counter.columns.begin(), counter.columns.end(), name) - counter.columns.begin());
+    };
+    const int time = columnOf("timestampNs"), type = columnOf("type"), reserved = columnOf("hbm");
+    counter.take = [&context, take = std::move(counter.take), time, type, reserved](const DbRow& row, SourcePos pos, DbWorker& worker, DbPart& part) {
+        take(row, pos, worker, part);
+        // What is wrong with the row was told with its counters.
+        DbProblemLog told;
+        const DbRow silent = row.toldTo(told);
+        const auto at = silent.neededTime(time);
+        const auto bytes = silent.cell(reserved);
+        if (!at || !bytes || memoryWord(context, silent.integerOr(type, -1)) != "app") return;
+        RowBatch& batch = worker.batch(kSampleRows);
+        batch.addRow();
+        ++part.rows;
+        batch.setInteger(rowColumn(kSampleRows, "ts"), *at);
+        batch.setText(rowColumn(kSampleRows, "component"), "APP");
+        batch.setInteger(rowColumn(kSampleRows, "reserved"), *bytes);
+    };
+    return counter;
+}
+
+void addMemoryEvents(std::vector<DbMemoryEvent> events, const DbContext& context, RowTablesBuilder& rows) {
+    std::stable_sort(events.begin(), events.end(), [](const DbMemoryEvent& a, const DbMemoryEvent& b) { return a.time < b.time; });
+    struct Allocation {
+        const DbMemoryEvent *begin, *end;
+    };
+    std::vector<Allocation> found;
+    std::map<std::tuple<std::int64_t, std::int64_t, std::int64_t>, std::size_t> open;  // by device, address and name
+    for (const DbMemoryEvent& event : events) {
+        const std::tuple key{event.device, event.address, event.name};
+        const auto known = open.find(key);
+        if (!event.isRelease) {
+            open[key] = found.size();
+            found.push_back({&event, nullptr});
+        } else if (known == open.end()) {
+            found.push_back({nullptr, &event});
+        } else {
+            found[known->second].end = &event;
+            open.erase(known);
+        }
+    }
+    RowBatch batch = rows.batch(kAllocationRows);
+    DbRowTexts texts(context.texts);
+    for (const Allocation& one : found) {
+        const DbMemoryEvent& first = one.begin != nullptr ? *one.begin : *one.end;
+        batch.addRow();
+        batch.setTextId(rowColumn(kAllocationRows, "name"), texts.name(batch, first.name));
+        if (first.size != kNoCell) batch.setInteger(rowColumn(kAllocationRows, "size"), one.begin != nullptr ? first.size : -first.size);
+        if (one.begin != nullptr) {
+            batch.setInteger(rowColumn(kAllocationRows, "alloc_ts"), one.begin->time);
+            setCell(batch, rowColumn(kAllocationRows, "alloc_allocated"), one.begin->allocated);
+            setCell(batch, rowColumn(kAllocationRows, "alloc_reserved"), one.begin->reserved);
+        }
+        if (one.end == nullptr) continue;
+        batch.setInteger(rowColumn(kAllocationRows, "release_ts"), one.end->time);
+        setCell(batch, rowColumn(kAllocationRows, "release_allocated"), one.end->allocated);
+        setCell(batch, rowColumn(kAllocationRows, "release_reserved"), one.end->reserved);
+    }
+    rows.commit(batch);
+}
+
+}  // namespace altiscope::reader

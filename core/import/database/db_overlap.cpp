@@ -1,0 +1,72 @@
+#include "core/import/database/db_overlap.h"
+
+#include "core/import/database/db_device_scans.h"
+#include "core/import/database/db_position.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <tuple>
+
+namespace altiscope::reader {
+
+namespace {
+
+struct Piece {
+    std::int64_t begin, end;
+};
+using Pieces = std::vector<Piece>;
+
+void extend(Pieces& pieces, std::int64_t begin, std::int64_t end) {
+    if (!pieces.empty() && begin <= pieces.back().end) pieces.back().end = std::max(pieces.back().end, end);
+    else pieces.push_back({begin, end});
+}
+
+/// What lies in `pieces` and not in `covers`; both ascending and disjoint.
+Pieces uncovered(const Pieces& pieces, const Pieces& covers) {
+    Pieces rest;
+    std::size_t next = 0;
+    for (const Piece& piece : pieces) {
+        std::int64_t at = piece.begin;
+        while (next < covers.size() && covers[next].end <= at) ++next;
+        for (std::size_t c = next; c < covers.size() && covers[c].begin < piece.end; ++c) {
+            if (covers[c].begin > at) rest.push_back({at, covers[c].begin});
+            at = std::max(at, covers[c].end);
+        }
+        if (at < piece.end) rest.push_back({at, piece.end});
+    }
+    return rest;
+}
+
+}  // namespace
+
+void addOverlap(std::vector<DbInterval> intervals, const DbContext& context, DbTracks& tracks, TraceBuilder::Names& names, Segment& segment) {
+    std::sort(intervals.begin(), intervals.end(), [](const DbInterval& a, const DbInterval& b) {
+        return std::tie(a.device, a.begin, a.end) < std::tie(b.device, b.begin, b.end);
+    });
+    std::int64_t number = 0;
+    for (std::size_t first = 0; first < intervals.size();) {
+        const std::int64_t device = intervals[first].device;
+        Pieces computing, communication, busy;
+        for (; first < intervals.size() && intervals[first].device == device; ++first) {
+            const DbInterval& one = intervals[first];
+            if (one.begin == one.end) continue;
+            extend(one.isCommunication ? communication : computing, one.begin, one.end);
+            extend(busy, one.begin, one.end);
+        }
+        Pieces free;
+        for (std::size_t i = 1; i < busy.size(); ++i) free.push_back({busy[i - 1].end, busy[i].begin});
+        const std::array<Pieces, 4> byType{computing, communication, uncovered(communication, computing), free};
+        for (std::size_t type = 0; type < byType.size(); ++type) {
+            const auto thread = static_cast<std::int64_t>(type);
+            const ProvisionalText name = names.text(overlapName(thread));
+            for (const Piece& piece : byType[type]) {
+                const ProvisionalTrack track = tracks.thread(DbLayer::Overlap, device, thread, [thread] { return std::string(overlapName(thread)); });
+                segment.slices.add(track, piece.begin, piece.end - piece.begin, name, names.text({}),
+                                   dbPosition(context.file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), number++));
+            }
+        }
+    }
+}
+
+}  // namespace altiscope::reader

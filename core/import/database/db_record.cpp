@@ -1,0 +1,209 @@
+#include "core/import/database/db_record.h"
+
+#include "core/base/parse.h"
+#include "core/import/database/db_row_texts.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace altiscope::reader {
+
+namespace {
+
+using RecordJson = nlohmann::ordered_json;
+using Row = DbLookup::Values;
+
+std::optional<std::int64_t> numberOf(const std::optional<std::string>& value) { return value ? wholeNumber(*value) : std::nullopt; }
+
+/// Adds a column as it stands: a whole number as a number, anything else as a text; nothing where it is NULL.
+void add(RecordJson& json, const char* key, const std::optional<std::string>& value) {
+    if (!value) return;
+    if (const auto number = wholeNumber(*value)) json[key] = *number;
+    else json[key] = *value;
+}
+
+void addText(RecordJson& json, const char* key, DbLookup& lookup, const std::optional<std::string>& id) {
+    if (const auto number = numberOf(id)) json[key] = lookup.text(*number);
+}
+
+void addEnum(RecordJson& json, const char* key, DbLookup& lookup, const char* table, const std::optional<std::string>& id) {
+    if (const auto number = numberOf(id)) json[key] = lookup.enumName(table, *number);
+}
+
+void addScaled(RecordJson& json, const char* key, const std::optional<std::string>& value, double scale) {
+    if (value) json[key] = std::strtod(value->c_str(), nullptr) * scale;
+}
+
+/// GB/s of communication are 10^9 bytes/s.
+constexpr double kGiga = 1e-9;
+
+/// The parts of a list as the text export joins them.
+std::string callStack(DbLookup& lookup, std::int64_t chain) {
+    struct Frame {
+        std::int64_t depth, text;
+    };
+    std::vector<Frame> frames;
+    for (const std::int64_t number : lookup.rowsOf("PYTORCH_CALLCHAINS", "id", chain)) {
+        const auto row = lookup.row("PYTORCH_CALLCHAINS", {"stackDepth", "stack"}, number);
+        if (row) frames.push_back({numberOf((*row)[0]).value_or(0), numberOf((*row)[1]).value_or(-1)});
+    }
+    std::stable_sort(frames.begin(), frames.end(), [](const Frame& a, const Frame& b) { return a.depth < b.depth; });
+    std::string stack;
+    for (const Frame& frame : frames) stack += (stack.empty() ? "" : ";\r\n") + lookup.text(frame.text);
+    return stack;
+}
+
+bool hasWords(DbLookup& lookup, const std::optional<std::string>& id) {
+    const auto number = numberOf(id);
+    return number && holdsWords(lookup.text(*number));
+}
+
+void pythonArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    const std::string type = lookup.enumName("ENUM_API_TYPE", numberOf(row[0]).value_or(0));
+    if (type == "queue") {
+        const auto connection = numberOf(row[1]);
+        if (!connection) return;
+        for (const std::int64_t number : lookup.rowsOf("CONNECTION_IDS", "id", *connection)) {
+            if (const auto id = lookup.row("CONNECTION_IDS", {"connectionId"}, number)) return add(json, "correlation_id", (*id)[0]);
+        }
+        return;
+    }
+    if (type == "trace" || type == "mstx") return;
+    add(json, "Sequence number", row[2]);
+    add(json, "Fwd thread id", row[3]);
+    // Some writers have both columns the wrong way round: dimensions are digits, types are words.
+    const bool isSwapped = hasWords(lookup, row[4]) && !hasWords(lookup, row[5]);
+    addText(json, "Input Dims", lookup, row[isSwapped ? 5 : 4]);
+    addText(json, "Input type", lookup, row[isSwapped ? 4 : 5]);
+    if (const auto chain = numberOf(row[6])) {
+        std::string stack = callStack(lookup, *chain);
+        if (!stack.empty()) json["Call stack"] = std::move(stack);
+    }
+}
+
+void cannArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    if (const auto thread = numberOf(row[0])) json["Thread Id"] = *thread & 0xffffffff;
+    const std::string level = lookup.enumName("ENUM_API_TYPE", numberOf(row[1]).value_or(0));
+    const std::string name = lookup.text(numberOf(row[2]).value_or(-1));
+    // Each level has its name in another place; the other places are not in the database.
+    if (level == "node" || level == "runtime" || level == "model") json["Mode"] = name;
+    json["level"] = level;
+    if (level == "acl") json["id"] = name;
+    if (level == "communication" || level == "hccl") json["item_id"] = name;
+    add(json, "connection_id", row[3]);
+}
+
+void addCopy(RecordJson& json, DbLookup& lookup, std::int64_t task, std::int64_t duration) {
+    for (const std::int64_t number : lookup.rowsOf("MEMCPY_INFO", "globalTaskId", task)) {
+        const auto copy = lookup.row("MEMCPY_INFO", {"size", "memcpyOperation"}, number);
+        if (!copy) continue;
+        add(json, "size(B)", (*copy)[0]);
+        // Bytes per ns are GB/s.
+        if (const auto bytes = numberOf((*copy)[0]); bytes && duration > 0) json["bandwidth(GB/s)"] = static_cast<double>(*bytes) / static_cast<double>(duration);
+        addEnum(json, "operation", lookup, "ENUM_MEMCPY_OPERATION", (*copy)[1]);
+        return;
+    }
+}
+
+void taskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    const auto task = numberOf(row[2]);
+    std::optional<std::string> type = row[1];
+    if (task) {
+        for (const std::int64_t number : lookup.rowsOf("COMPUTE_TASK_INFO", "globalTaskId", *task)) {
+            const auto info = lookup.row("COMPUTE_TASK_INFO", {"taskType"}, number);
+            if (info && (*info)[0]) type = (*info)[0];
+        }
+    }
+    add(json, "Model Id", row[0]);
+    addText(json, "Task Type", lookup, type);
+    add(json, "Physic Stream Id", row[3]);
+    add(json, "Task Id", row[4]);
+    add(json, "Subtask Id", row[5]);
+    add(json, "connection_id", row[6]);
+    const auto begin = numberOf(row[7]), end = numberOf(row[8]);
+    if (task) addCopy(json, lookup, *task, begin && end && *end > *begin ? *end - *begin : 0);
+}
+
+void collectiveArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    add(json, "rank_size", row[0]);
+    add(json, "connection_id", row[1]);
+    addEnum(json, "data_type", lookup, "ENUM_HCCL_DATA_TYPE", row[2]);
+    addText(json, "alg_type", lookup, row[3]);
+    add(json, "count", row[4]);
+    if (row[5]) json["relay"] = *row[5] == "0" ? "no" : "yes";
+    if (row[6]) json["retry"] = *row[6] == "0" ? "no" : "yes";
+}
+
+void smallTaskArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    if (row[0]) json["notify_id"] = *row[0] == "-1" ? std::string("18446744073709551615") : *row[0];
+    std::optional<Row> task;
+    if (const auto id = numberOf(row[1])) {
+        for (const std::int64_t number : lookup.rowsOf("TASK", "globalTaskId", *id)) {
+            if (!task) task = lookup.row("TASK", {"streamId", "taskId", "contextId", "modelId"}, number);
+        }
+    }
+    if (task) {
+        add(json, "stream id", (*task)[0]);
+        add(json, "task id", (*task)[1]);
+        add(json, "context id", (*task)[2]);
+    }
+    addText(json, "task type", lookup, row[2]);
+    add(json, "src rank", row[3]);
+    add(json, "dst rank", row[4]);
+    addEnum(json, "transport type", lookup, "ENUM_HCCL_TRANSPORT_TYPE", row[5]);
+    add(json, "size(Byte)", row[6]);
+    addEnum(json, "data type", lookup, "ENUM_HCCL_DATA_TYPE", row[7]);
+    addEnum(json, "link type", lookup, "ENUM_HCCL_LINK_TYPE", row[8]);
+    addScaled(json, "bandwidth(GB/s)", row[9], kGiga);
+    if (task) add(json, "model id", (*task)[3]);
+}
+
+void mstxArguments(RecordJson& json, DbLookup& lookup, const Row& row) {
+    addEnum(json, "event_type", lookup, "ENUM_MSTX_EVENT_TYPE", row[0]);
+    addText(json, "domain", lookup, row[1]);
+}
+
+void deviceTextArguments(RecordJson& json, DbLookup& lookup, const Row& row) { addText(json, "args", lookup, row[0]); }
+
+struct Maker {
+    DbTableCode code;
+    const char* table;
+    std::vector<const char*> columns;
+    void (*make)(RecordJson&, DbLookup&, const Row&);
+};
+
+const std::vector<Maker>& makers() {
+    static const std::vector<Maker> kMakers{
+        {DbTableCode::Task, "TASK",
+         {"modelId", "taskType", "globalTaskId", "streamId", "taskId", "contextId", "connectionId", "startNs", "endNs"}, taskArguments},
+        {DbTableCode::CannApi, "CANN_API", {"globalTid", "type", "name", "connectionId"}, cannArguments},
+        {DbTableCode::PytorchApi, "PYTORCH_API",
+         {"type", "connectionId", "sequenceNumber", "fwdThreadId", "inputShapes", "inputDtypes", "callchainId"}, pythonArguments},
+        {DbTableCode::CommunicationOp, "COMMUNICATION_OP",
+         {"rankSize", "connectionId", "dataType", "algType", "count", "relay", "retry"}, collectiveArguments},
+        {DbTableCode::CommunicationTask, "COMMUNICATION_TASK_INFO",
+         {"notifyId", "globalTaskId", "taskType", "srcRank", "dstRank", "transportType", "size", "dataType", "linkType", "bandwidth"}, smallTaskArguments},
+        {DbTableCode::MstxEvents, "MSTX_EVENTS", {"eventType", "domainId"}, mstxArguments},
+        {DbTableCode::Ccu, "CCU", {"args"}, deviceTextArguments},
+        {DbTableCode::DpuTask, "DPU_TASK", {"args"}, deviceTextArguments},
+    };
+    return kMakers;
+}
+
+}  // namespace
+
+std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, std::int64_t row) {
+    const auto maker = std::find_if(makers().begin(), makers().end(), [table](const Maker& one) { return one.code == table; });
+    if (maker == makers().end()) return std::string();
+    // Without row ids each row would be looked for from the first one on.
+    if (const DbTable* known = lookup.schema().table(maker->table); known != nullptr && !known->hasRowIds) return std::string();
+    const auto values = lookup.row(maker->table, maker->columns, row);
+    if (!values) return std::nullopt;
+    RecordJson json = RecordJson::object();
+    maker->make(json, lookup, *values);
+    if (json.empty()) return std::string();
+    return json.dump(-1, ' ', false, RecordJson::error_handler_t::replace);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/import/database/db_lookup.h"
+#include "core/import/database/db_position.h"
+
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+/// The arguments of one record as JSON text; empty if its table gives none, nullopt if there is no such row.
+std::optional<std::string> recordArguments(DbLookup& lookup, DbTableCode table, std::int64_t row);
+
+}  // namespace altiscope::reader

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/import/database/db_id_index.h"
+#include "core/import/sqlite/db_problems.h"
+#include "core/store/columns/trace_builder.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// Texts of STRING_IDS as one part of the table holds them.
+struct DbTextPart {
+    struct Entry {
+        std::int64_t id;
+        std::size_t begin;
+        std::size_t size;
+    };
+    std::string bytes;
+    std::vector<Entry> entries;
+};
+
+/// STRING_IDS of a database: read once, then looked up by any worker. A text goes to the store when a row names it.
+class DbTexts {
+public:
+    DbTexts() = default;
+    /// @param parts  In the order of the table; of an id that occurs twice the first row holds.
+    explicit DbTexts(std::vector<DbTextPart> parts);
+
+    /// The text of an id; "N/A" where there is none, as the profilers' own exports write it.
+    std::string_view text(std::int64_t id) const;
+    bool contains(std::int64_t id) const { return m_index.contains(id); }
+    /// Tells ids that rows name and the table does not hold; not those that stand for no text.
+    void tellMissing(DbProblemLog& problems) const;
+    /// The same as a text of the store.
+    ProvisionalText provisional(std::int64_t id, TraceBuilder::Names& names) const;
+
+private:
+    /// Ids that were looked for in vain, so many as samples need.
+    struct Missing {
+        std::mutex mutex;
+        std::set<std::int64_t> ids;
+    };
+    std::string_view absent(std::int64_t id) const;
+
+    std::vector<std::string> m_bytes;
+    std::vector<std::string_view> m_texts;
+    IdIndex m_index;
+    mutable std::unique_ptr<std::atomic<std::uint32_t>[]> m_provisional;  // its number + 1; 0: not asked for yet
+    mutable std::unique_ptr<Missing> m_missing = std::make_unique<Missing>();
+};
+
+}  // namespace altiscope::reader

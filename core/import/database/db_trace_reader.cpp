@@ -1,0 +1,320 @@
+#include "core/import/database/db_trace_reader.h"
+
+#include "core/import/database/db_counter_scans.h"
+#include "core/import/database/db_device_scans.h"
+#include "core/import/database/db_facts.h"
+#include "core/import/database/db_flows.h"
+#include "core/import/database/db_host_scans.h"
+#include "core/import/database/db_kernel_rows.h"
+#include "core/import/database/db_memory_rows.h"
+#include "core/import/database/db_overlap.h"
+#include "core/import/database/db_position.h"
+#include "core/import/sqlite/db_checked.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+std::string textOf(sqlite3_stmt* row, int column) {
+    const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(row, column));
+    return text == nullptr ? std::string() : std::string(text, static_cast<std::size_t>(sqlite3_column_bytes(row, column)));
+}
+
+/// Asks small questions, and tells what could not be answered.
+class DbQuestions {
+public:
+    DbQuestions(const CheckedDatabase& database, DbProblemLog& problems) : m_database(database), m_problems(problems) {}
+
+    /// 0 if there is no answer.
+    std::int64_t number(const char* table, const std::string& what) const {
+        std::int64_t found = 0;
+        each(table, "SELECT " + what + " FROM " + quotedName(table) + " LIMIT 1", [&found](sqlite3_stmt* row) { found = sqlite3_column_int64(row, 0); });
+        return found;
+    }
+    std::string text(const char* table, const std::string& sql) const {
+        std::string found;
+        each(table, sql, [&found](sqlite3_stmt* row) { found = textOf(row, 0); });
+        return found;
+    }
+    /// A table ENUM_*, which has some dozens of rows; empty where a version lacks it.
+    std::map<std::int64_t, std::string> enumeration(const char* table) const {
+        std::map<std::int64_t, std::string> words;
+        each(table, "SELECT id, name FROM " + quotedName(table) + " LIMIT 10000",
+             [&words](sqlite3_stmt* row) { words.emplace(sqlite3_column_int64(row, 0), textOf(row, 1)); });
+        return words;
+    }
+    template <class Take>
+    void each(const char* table, const std::string& sql, const Take& take) const {
+        eachDbRow(m_database.connection.get(), m_database.schema, table, sql, false, m_problems, take);
+    }
+    const DbSchema& schema() const { return m_database.schema; }
+
+private:
+    const CheckedDatabase& m_database;
+    DbProblemLog& m_problems;
+};
+
+std::map<std::int64_t, std::string> readApiTypes(const DbQuestions& ask) {
+    std::map<std::int64_t, std::string> types = ask.enumeration("ENUM_API_TYPE");
+    // What every version has meant by them.
+    for (const auto& [id, name] : {std::pair{5000, "runtime"}, {5500, "communication"}, {10000, "node"}, {15000, "model"}, {20000, "acl"}})
+        types.emplace(id, name);
+    return types;
+}
+
+/// The viewer of the vendor writes tables of its own into databases that it opens; what it did not finish is not used.
+bool hasUsableOverlap(const DbQuestions& ask) {
+    const DbSchema& schema = ask.schema();
+    if (!schema.filled("OVERLAP_ANALYSIS")) return false;
+    const bool isOfProfiler = schema.table("OVERLAP_ANALYSIS")->firstRow == 0;
+    if (isOfProfiler || schema.table("status_info") == nullptr) return true;
+    const std::string status = ask.text("status_info", "SELECT value FROM status_info WHERE key = 'OVERLAP_ANALYSIS_STATUS' LIMIT 1");
+    return status.empty() || status == "FINISH";
+}
+
+DbNaming readNaming(const DbQuestions& ask, const DbContext& context) {
+    DbNaming naming;
+    naming.file = context.file.number;
+    for (const char* table : {"PYTORCH_API", "CANN_API"}) {
+        const std::int64_t thread = ask.number(table, "globalTid");
+        if (naming.hostProcess == 0) naming.hostProcess = (thread >> 32) & 0x7fffffff;
+    }
+    if (naming.hostProcess == 0) naming.hostProcess = ask.number("TASK", "globalPid") & 0x7fffffff;
+    const auto type = context.apiTypes.find(5500);
+    naming.saysHccl = type != context.apiTypes.end() && type->second == "hccl";
+    naming.saysBandWidth = naming.saysHccl;
+    return naming;
+}
+
+/// Tables that say how the others are to be read.
+std::vector<DbScan> dictionaryScans(const DbSchema& schema, bool hasRows) {
+    const auto texts = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        const auto id = row.neededId(0);
+        if (!id) return;
+        const std::string_view text = row.text(1);
+        part.texts.entries.push_back({*id, part.texts.bytes.size(), text.size()});
+        part.texts.bytes += text;
+    };
+    const auto connections = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        const auto id = row.neededId(0), connection = row.neededId(1);
+        if (id && connection) part.connections.push_back({*id, *connection});
+    };
+    const auto helpers = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto task = row.neededId(0)) part.otherNames.push_back({*task, row.integerOr(1, -1)});
+    };
+    const auto smallTasks = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto task = row.neededId(0))
+            part.smallTasks.push_back({*task, {row.number(), row.integerOr(1, -1), row.integerOr(2, -1), row.integerOr(3, -1)}});
+    };
+    const auto frames = [](const DbRow& row, SourcePos, DbWorker&, DbPart& part) {
+        if (const auto chain = row.neededId(0)) part.callChains.add(*chain, {row.integerOr(2, 0), row.integerOr(1, -1)});
+    };
+    std::vector<DbScan> scans{{"STRING_IDS", 0, {"id", "value"}, 2, texts},
+                              {"CONNECTION_IDS", 0, {"id", "connectionId"}, 2, connections},
+                              kernelInfoScan(schema),
+                              {"COMMUNICATION_SCHEDULE_TASK_INFO", 0, {"globalTaskId", "name"}, 2, helpers},
+                              {"COMMUNICATION_TASK_INFO", 0, {"globalTaskId", "taskType", "planeId", "groupName"}, 2, smallTasks}};
+    if (hasRows) scans.push_back({"PYTORCH_CALLCHAINS", 0, {"id", "stack", "stackDepth"}, 2, frames});
+    return scans;
+}
+
+/// One list out of those of all parts, which are freed.
+template <class Value>
+std::vector<Value> gathered(std::vector<DbPart>& parts, std::vector<Value> DbPart::*member) {
+    std::vector<Value> all;
+    std::size_t size = 0;
+    for (const DbPart& part : parts) size += (part.*member).size();
+    all.reserve(size);
+    for (DbPart& part : parts) {
+        all.insert(all.end(), (part.*member).begin(), (part.*member).end());
+        std::vector<Value>().swap(part.*member);
+    }
+    return all;
+}
+
+/// Puts the infos of all parts one behind the other.
+void numberKernels(std::vector<DbPart>& parts, DbContext& context) {
+    for (DbPart& part : parts) {
+        const auto before = static_cast<std::uint32_t>(context.kernelInfos.size());
+        context.kernelInfos.insert(context.kernelInfos.end(), part.kernelInfos.all().begin(), part.kernelInfos.all().end());
+        for (auto& row : part.kernelIds) row.value += before;
+        part.kernelInfos = {};
+    }
+    context.kernels = IdGroups<std::uint32_t>(gathered(parts, &DbPart::kernelIds));
+}
+
+/// Tasks that compute and collectives, in the order of their tables. Infos of collectives stand behind those of tasks.
+DbKernelFacts kernelFacts(std::vector<DbPart>& parts, const DbContext& context, sqlite3* connection, DbProblemLog& problems) {
+    // What was in the way was told when the capture was looked at, unless it is new.
+    DbProblemLog told;
+    DbKernelFacts facts{gathered(parts, &DbPart::kernels), context.kernelInfos, {}, readDbSteps(connection, context.schema, told)};
+    if (mayPass(sqlite3_errcode(connection))) problems.append(told);
+    DbKernelInfos collectives;
+    for (const DbCollective& one : gathered(parts, &DbPart::collectives)) {
+        DbKernelInfo info;
+        info.name = one.name;
+        info.type = one.type;
+        info.blocks = 0;
+        info.isCommunication = true;
+        facts.kernels.push_back(one.kernel);
+        facts.kernels.back().info = static_cast<std::uint32_t>(context.kernelInfos.size()) + collectives.add(info);
+    }
+    facts.infos.insert(facts.infos.end(), collectives.all().begin(), collectives.all().end());
+    if (facts.steps.empty()) return facts;
+    for (const DbPart& part : parts) {
+        for (const DbFlowPoint& point : part.flowPoints) {
+            if (point.kind == DbFlowPoint::Kind::Launch) facts.launches.push_back({point.id, point.time});
+        }
+    }
+    return facts;
+}
+
+/// Kernels that no row of TASK tells about.
+std::uint64_t kernelsWithoutTask(const std::vector<DbKernel>& kernels, const std::vector<DbPart>& parts, const DbContext& context) {
+    std::vector<std::int64_t> tasks;
+    for (const DbKernel& kernel : kernels) {
+        if (kernel.task != kNoCell) tasks.push_back(kernel.task);
+    }
+    if (!std::is_sorted(tasks.begin(), tasks.end())) std::sort(tasks.begin(), tasks.end());
+    auto told = static_cast<std::uint64_t>(std::unique(tasks.begin(), tasks.end()) - tasks.begin());
+    for (const DbPart& part : parts) told += part.kernelsDropped;
+    return context.kernels.size() - std::min<std::uint64_t>(told, context.kernels.size());
+}
+
+/// Adds what reads tables that become rows.
+void addTableScans(std::vector<DbScan>& scans, const DbContext& context) {
+    for (DbScan& scan : scans) {
+        if (std::string_view(scan.table) == "NPU_MEM") scan = withProcessMemory(std::move(scan), context);
+    }
+    // Behind the counters: the text exports begin with the process, too.
+    for (DbScan& scan : memoryScans(context)) scans.push_back(std::move(scan));
+}
+
+void numberGroups(const DbQuestions& ask, DbContext& context, const std::vector<IdGroups<DbContext::SmallTask>::Row>& smallTasks) {
+    const auto add = [&](std::int64_t group) { context.groupNumbers.try_emplace(group, static_cast<std::int64_t>(context.groupNumbers.size())); };
+    const DbTable* table = context.schema.table("COMMUNICATION_OP");
+    if (table != nullptr && table->has("groupName")) {
+        ask.each("COMMUNICATION_OP", "SELECT groupName FROM " + table->source() + " GROUP BY groupName ORDER BY min(_rowid_)",
+                 [&add](sqlite3_stmt* row) { add(sqlite3_column_type(row, 0) == SQLITE_INTEGER ? sqlite3_column_int64(row, 0) : -1); });
+    }
+    std::int64_t last = INT64_MIN;
+    for (const auto& row : smallTasks) {
+        if (row.value.group != std::exchange(last, row.value.group)) add(row.value.group);
+    }
+}
+
+std::uint64_t rowsOf(const DbSchema& schema, const std::vector<DbScan>& scans) {
+    std::uint64_t rows = 0;
+    for (const DbScan& scan : scans) {
+        const DbTable* table = schema.table(scan.table);
+        if (table != nullptr && table->firstRow <= table->lastRow) rows += static_cast<std::uint64_t>(table->lastRow) - static_cast<std::uint64_t>(table->firstRow) + 1;
+    }
+    return rows;
+}
+
+/// Tells tables in whose place something else stands, and names that have no table.
+void tellUnreadableForms(const std::vector<DbScan>& scans, const CheckedDatabase& database, DbProblemLog& problems) {
+    for (const DbScan& scan : scans) {
+        database.tellOthers({scan.table}, problems);
+        const bool isTexts = std::string_view(scan.table) == "STRING_IDS";
+        if (isTexts && database.schema.table(scan.table) == nullptr && database.schema.insteadOf(scan.table).empty()) problems.add(DbProblem::NoTable, scan.table, -1);
+    }
+}
+
+/// Threads that take launches from a queue stand behind the others, as in the text export.
+void sortDequeueThreads(const std::vector<std::int64_t>& threads, TraceBuilder& builder, const DbContext& context) {
+    std::int64_t greatest = 0;
+    for (const std::int64_t thread : threads) greatest = std::max(greatest, thread & 0xffffffff);
+    for (const std::int64_t thread : threads)
+        builder.setThreadSort(std::to_string((thread >> 32) & 0x7fffffff), std::to_string(thread & 0xffffffff), greatest + (std::int64_t{1} << 32),
+                              dbPosition(context.file.number, 0, 1));
+}
+
+class DbTraceReader final : public TraceReader {
+public:
+    Result<ReadSummary> read(const SourceFile& file, ImportContext& import) override;
+};
+
+Result<ReadSummary> DbTraceReader::read(const SourceFile& file, ImportContext& import) {
+    auto opened = CheckedDatabase::open(file, import.cancel);
+    if (!opened.ok()) return opened.as<ReadSummary>();
+    const CheckedDatabase& database = opened.value();
+    database.tellDamage(file.name, import.diagnostics);
+    if (!database.schema.holdsTimeline()) return Error{"db.not_a_timeline", file.name, {}, {}};
+
+    DbContext context{file, database.schema, database.pages};
+    DbProblemLog unanswered;
+    const DbQuestions ask(database, unanswered);
+    context.apiTypes = readApiTypes(ask);
+    context.naming = readNaming(ask, context);
+    context.modules = ask.enumeration("ENUM_MODULE");
+    context.memoryWords = ask.enumeration("ENUM_MEMORY");
+    context.firstDevice = ask.number("TASK", "deviceId");
+    context.computesOverlap = !hasUsableOverlap(ask);
+    const std::vector<DbScan> dictionaries = dictionaryScans(context.schema, import.rows != nullptr);
+    std::vector<DbScan> scans = deviceScans(context);
+    for (auto& more : {hostScans(context), counterScans(context)}) scans.insert(scans.end(), more.begin(), more.end());
+    if (import.rows != nullptr) addTableScans(scans, context);
+
+    tellUnreadableForms(dictionaries, database, unanswered);
+    tellUnreadableForms(scans, database, unanswered);
+
+    DbPass pass(context, import, rowsOf(context.schema, dictionaries) + rowsOf(context.schema, scans));
+    std::uint64_t smallTasks = 0;
+    {
+        auto read = pass.read(dictionaries);
+        if (!read.ok()) return read.as<ReadSummary>();
+        std::vector<DbPart>& parts = read.value();
+        std::vector<DbTextPart> texts;
+        for (DbPart& part : parts) texts.push_back(std::move(part.texts));
+        context.texts = DbTexts(std::move(texts));
+        std::vector<DbChainPart> chains;
+        for (DbPart& part : parts) chains.push_back(std::move(part.callChains));
+        context.callChains = DbCallChains(std::move(chains));
+        context.connections = IdGroups<std::int64_t>(gathered(parts, &DbPart::connections));
+        numberKernels(parts, context);
+        context.otherNames = IdGroups<std::int64_t>(gathered(parts, &DbPart::otherNames));
+        auto small = gathered(parts, &DbPart::smallTasks);
+        smallTasks = small.size();
+        numberGroups(ask, context, small);
+        context.smallTasks = IdGroups<DbContext::SmallTask>(std::move(small));
+    }
+    auto read = pass.read(scans);
+    if (!read.ok()) return read.as<ReadSummary>();
+    std::vector<DbPart>& parts = read.value();
+
+    if (import.rows != nullptr) {
+        DbKernelFacts kernels = kernelFacts(parts, context, database.connection.get(), unanswered);
+        if (const std::uint64_t lost = kernelsWithoutTask(kernels.kernels, parts, context); lost > 0)
+            pass.problems().addCount(DbProblem::KernelWithoutTask, "COMPUTE_TASK_INFO", lost);
+        addMemoryEvents(gathered(parts, &DbPart::memoryEvents), context, *import.rows);
+        const auto added = addKernelRows(std::move(kernels), context, pass, import, *import.rows);
+        if (!added.ok()) return added.as<ReadSummary>();
+    }
+
+    TraceBuilder::Names names(import.builder);
+    import.builder.commit(dbPosition(file.number, 0, 0), connectRows(gathered(parts, &DbPart::flowPoints), names));
+    if (context.computesOverlap) {
+        Segment overlap;
+        DbTracks tracks(import.builder, names, context.naming);
+        addOverlap(gathered(parts, &DbPart::intervals), context, tracks, names, overlap);
+        import.builder.commit(dbPosition(file.number, static_cast<std::uint8_t>(DbTableCode::OverlapAnalysis), 0), std::move(overlap));
+    }
+    sortDequeueThreads(gathered(parts, &DbPart::dequeueThreads), import.builder, context);
+    std::uint64_t seen = 0;
+    for (const DbPart& part : parts) seen += part.smallTasksSeen;
+    if (seen < smallTasks) pass.problems().addCount(DbProblem::MissingTask, "COMMUNICATION_TASK_INFO", smallTasks - seen);
+    context.texts.tellMissing(pass.problems());
+    pass.problems().append(unanswered);
+    pass.problems().addTo(import.diagnostics, file.name);
+    return ReadSummary{file.size, pass.rows(), false};
+}
+
+}  // namespace
+
+std::unique_ptr<TraceReader> makeDbTraceReader() { return std::make_unique<DbTraceReader>(); }
+
+}  // namespace altiscope::reader

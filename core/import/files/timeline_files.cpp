@@ -1,0 +1,39 @@
+#include "core/import/files/timeline_files.h"
+
+#include "core/import/files/file_names.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+namespace altiscope::reader {
+
+SourceFile traceFile(const ListedFolder& folder, const ListedFile& file) {
+    return {folder.path / file.name, folder.relativeTo(file.name), SourceFormat::TraceJson, file.size, 0, {}};
+}
+
+std::vector<SourceFile> cannTimeline(const ListedFolder& folder) {
+    static constexpr std::size_t kStampDigits = 14;
+    struct Part {
+        const ListedFile* file;
+        std::string stamp;
+        std::int64_t slice;
+    };
+    std::vector<Part> parts;
+    for (const ListedFile& file : folder.files) {
+        const auto name = cannTimelineName(file.name);
+        if (!name) continue;
+        const std::string last = name->numbers.substr(name->numbers.rfind('_') + 1);
+        parts.push_back({&file, last.size() >= kStampDigits ? last : std::string{}, name->slice.value_or(0)});
+    }
+    if (parts.empty()) return {};
+    const auto newest =
+        std::max_element(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.stamp < b.stamp; });
+    std::erase_if(parts, [stamp = newest->stamp](const Part& part) { return part.stamp != stamp; });
+    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.slice < b.slice; });
+    std::vector<SourceFile> files;
+    for (const Part& part : parts) files.push_back(traceFile(folder, *part.file));
+    return files;
+}
+
+}  // namespace altiscope::reader

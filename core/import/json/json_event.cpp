@@ -1,0 +1,112 @@
+#include "core/import/json/json_event.h"
+
+#include "core/import/json/json_text.h"
+
+namespace altiscope::reader {
+
+std::uint32_t JsonCursor::skipValue(std::uint32_t at, int depth) const {
+    switch (kind(at)) {
+    case TokenClass::String: return at + 1;
+    case TokenClass::Scalar: return isScalar(at) ? at + 1 : kBroken;
+    case TokenClass::OpenObject: return depth < kMaxDepth ? skipObject(at, depth + 1) : kBroken;
+    case TokenClass::OpenArray: return depth < kMaxDepth ? skipArray(at, depth + 1) : kBroken;
+    case TokenClass::Bad:
+    case TokenClass::CloseObject:
+    case TokenClass::CloseArray:
+    case TokenClass::Comma:
+    case TokenClass::Colon: break;
+    }
+    return kBroken;
+}
+
+bool JsonCursor::isTooDeep(std::uint32_t at) const {
+    for (int depth = 0; at < m_count; ++at) {
+        const TokenClass token = kind(at);
+        if (token == TokenClass::OpenObject || token == TokenClass::OpenArray) ++depth;
+        if (token == TokenClass::CloseObject || token == TokenClass::CloseArray) --depth;
+        // The value itself, and as many within it.
+        if (depth > kMaxDepth + 1) return true;
+    }
+    return false;
+}
+
+std::uint32_t JsonCursor::skipObject(std::uint32_t at, int depth) const {
+    if (kind(at + 1) == TokenClass::CloseObject) return at + 2;
+    for (std::uint32_t key = at + 1;;) {
+        if (kind(key) != TokenClass::String || kind(key + 1) != TokenClass::Colon) return kBroken;
+        const std::uint32_t behind = skipValue(key + 2, depth);
+        if (behind == kBroken) return kBroken;
+        if (kind(behind) == TokenClass::CloseObject) return behind + 1;
+        if (kind(behind) != TokenClass::Comma) return kBroken;
+        key = behind + 1;
+    }
+}
+
+std::uint32_t JsonCursor::skipArray(std::uint32_t at, int depth) const {
+    if (kind(at + 1) == TokenClass::CloseArray) return at + 2;
+    for (std::uint32_t value = at + 1;;) {
+        const std::uint32_t behind = skipValue(value, depth);
+        if (behind == kBroken) return kBroken;
+        if (kind(behind) == TokenClass::CloseArray) return behind + 1;
+        if (kind(behind) != TokenClass::Comma) return kBroken;
+        value = behind + 1;
+    }
+}
+
+namespace {
+
+std::string_view* fieldOf(JsonEvent& event, std::string_view key) {
+    switch (key.size()) {
+    case 2:
+        if (key == "ph") return &event.phase;
+        if (key == "ts") return &event.time;
+        if (key == "id") return &event.id;
+        break;
+    case 3:
+        if (key == "pid") return &event.process;
+        if (key == "tid") return &event.thread;
+        if (key == "dur") return &event.duration;
+        if (key == "cat") return &event.category;
+        break;
+    case 4:
+        if (key == "name") return &event.name;
+        break;
+    case 5:
+        if (key == "cname") return &event.colour;
+        break;
+    default: break;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void JsonCursor::assign(JsonEvent& event, std::string_view key, std::uint32_t value) const {
+    if (std::string_view* field = fieldOf(event, key)) {
+        *field = text(value);
+    } else if (key == "args") {
+        event.args = value;
+    } else if (key.find('\\') != std::string_view::npos) {
+        // A key may be spelt with escapes. The text without them has none left, or the key is none of ours.
+        const std::string plain = unescapedJson(key).text;
+        if (plain.find('\\') == std::string::npos) assign(event, plain, value);
+    }
+}
+
+std::uint32_t JsonCursor::readEvent(std::uint32_t at, JsonEvent& event) const {
+    event = {};
+    if (kind(at + 1) == TokenClass::CloseObject) return at + 2;
+    event.hasFields = true;
+    for (std::uint32_t key = at + 1;;) {
+        if (kind(key) != TokenClass::String || kind(key + 1) != TokenClass::Colon) return kBroken;
+        const std::uint32_t behind = skipValue(key + 2);
+        if (behind == kBroken) return kBroken;
+        const std::string_view quoted = text(key);
+        assign(event, quoted.substr(1, quoted.size() - 2), key + 2);
+        if (kind(behind) == TokenClass::CloseObject) return behind + 1;
+        if (kind(behind) != TokenClass::Comma) return kBroken;
+        key = behind + 1;
+    }
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,120 @@
+#include "core/import/mindspore/legacy_mindspore.h"
+
+#include "core/base/parse.h"
+#include "core/import/files/file_names.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+struct LegacyName {
+    std::string_view begin, end;  ///< The id stands between them.
+    bool isTelling = true;        ///< Only such folders have it.
+};
+
+/// Parts of the names of small JSON files with facts about the run: "ascend_timeline_summary_0.json", "step_trace_point_info.json".
+constexpr std::string_view kFacts[] = {"flops_summary", "timeline_summary", "step_trace_point_info"};
+
+constexpr LegacyName kLegacyNames[] = {
+    {"step_trace_raw_", "_detail_time.csv"},
+    {"hccl_raw_", ".csv"},
+    {"aicore_intermediate_", "_detail.csv"},
+    {"aicore_intermediate_", "_type.csv"},
+    {"aicpu_intermediate_", ".csv"},
+    {"output_data_preprocess_aicpu_", ".txt"},
+    {"framework_raw_", ".csv"},
+    {"output_timeline_data_", ".txt"},
+    {"timeline_summary_", ".json"},
+    {"ascend_timeline_summary_", ".json"},
+    {"gpu_timeline_summary_", ".json"},
+    {"cpu_timeline_summary_", ".json"},
+    {"step_trace_point_info_", ".json"},
+    {"flops_", ".txt"},
+    {"min_cycle_counter_", ".txt"},
+    {"pipeline_profiling_", ".json"},
+    {"minddata_pipeline_raw_", ".csv"},
+    {"minddata_pipeline_summary_", ".csv"},
+    {"minddata_pipeline_summary_", ".json"},
+    {"dataset_iterator_profiling_", ".txt"},
+    {"device_queue_profiling_", ".txt"},
+    {"minddata_aicpu_", ".txt"},
+    {"minddata_cpu_utilization_", ".json"},
+    {"flops_summary_", ".json"},
+    {"flops_scope_", ".json"},
+    {"dynamic_shape_info_", ".json"},
+    {"parallel_strategy_", ".json"},
+    {"output_op_compute_time_", ".txt"},
+    {"output_op_compute_time_detail_", ".txt"},
+    {"cpu_ms_memory_record_", ".txt"},
+    {"gpu_op_detail_info_", ".csv"},
+    {"gpu_op_type_info_", ".csv"},
+    {"gpu_activity_data_", ".csv"},
+    {"cpu_op_detail_info_", ".csv"},
+    {"cpu_op_type_info_", ".csv"},
+    {"cpu_op_execute_timestamp_", ".txt"},
+    {"step_trace_profiling_", ".txt"},
+    {"profiler_info_", ".json", false},
+};
+
+std::optional<std::int64_t> legacyId(std::string_view name, bool& isTelling) {
+    if (const auto id = rankInLegacyTimelineName(name)) {
+        isTelling = true;
+        return id;
+    }
+    for (const LegacyName& known : kLegacyNames) {
+        if (name.size() <= known.begin.size() + known.end.size() || !name.starts_with(known.begin) || !name.ends_with(known.end)) continue;
+        const auto id = wholeNumber(name.substr(known.begin.size(), name.size() - known.begin.size() - known.end.size()));
+        if (!id || *id < 0) continue;
+        isTelling = isTelling || known.isTelling;
+        return id;
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+bool isLegacyFact(std::string_view name) {
+    return name.ends_with(".json") && std::any_of(std::begin(kFacts), std::end(kFacts), [name](std::string_view fact) { return name.find(fact) != std::string_view::npos; });
+}
+
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel) {
+    for (const ListedFile& file : rank.folder.files) {
+        if (cancel.cancelled()) return;
+        for (const std::string_view fact : kFacts) {
+            if (!isLegacyFact(file.name) || file.name.find(fact) == std::string::npos) continue;
+            for (auto& [key, value] : readMetadata(rank.folder.path / file.name, rank.folder.relativeTo(file.name), diagnostics))
+                metadata.emplace_back(std::string(fact) + '.' + key, std::move(value));
+        }
+    }
+}
+
+std::vector<LegacyRank> legacyRanks(const ListedFolder& folder) {
+    if (folder.file("trace_view.json") != nullptr || folder.file("kernel_details.csv") != nullptr) return {};
+    std::map<std::int64_t, LegacyRank> ranks;
+    std::vector<ListedFile> shared;
+    bool isTelling = false;
+    for (const ListedFile& file : folder.files) {
+        if (const auto id = legacyId(file.name, isTelling)) ranks[*id].own.push_back(file);
+        else shared.push_back(file);
+    }
+    std::vector<LegacyRank> found;
+    for (auto& [id, rank] : ranks) {
+        if (!isTelling) break;
+        rank.id = id;
+        rank.folder = {folder.path, folder.name, folder.relative, {}, {}};
+        std::merge(rank.own.begin(), rank.own.end(), shared.begin(), shared.end(), std::back_inserter(rank.folder.files),
+                   [](const ListedFile& a, const ListedFile& b) { return a.name < b.name; });
+        found.push_back(std::move(rank));
+    }
+    return found;
+}
+
+}  // namespace altiscope::reader

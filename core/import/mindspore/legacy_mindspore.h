@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/diagnostics.h"
+#include "core/import/files/folder_listing.h"
+#include "core/import/files/profiler_info.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What a `profiler` folder of MindSpore up to 2.3 holds of one rank. Source: core/import/mindspore/FORMAT.md section
+/// 3.
+struct LegacyRank {
+    std::int64_t id = 0;          ///< In the names of its files: the rank, on GPU and CPU the device.
+    ListedFolder folder;          ///< The folder with this rank's files, and those of no rank.
+    std::vector<ListedFile> own;  ///< Its files.
+};
+
+/// By id; empty if the folder is no such one. A folder with the files of a current profiler is none.
+std::vector<LegacyRank> legacyRanks(const ListedFolder& folder);
+
+/// Whether addLegacyFacts() reads a file of that name: flops_summary_{rank}.json, {..}_timeline_summary_{rank}.json and
+/// step_trace_point_info.json.
+bool isLegacyFact(std::string_view name);
+
+/// Adds what those say to a rank's metadata, under keys that begin with the file's kind: "flops_summary.FLOPs". What is wrong with them
+/// goes to `diagnostics` as readMetadata() says.
+void addLegacyFacts(const LegacyRank& rank, Metadata& metadata, Diagnostics& diagnostics, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

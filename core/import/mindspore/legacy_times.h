@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/import/contracts/capture_manifest.h"
+#include "core/import/contracts/table_reader.h"
+#include "core/import/mindspore/legacy_clock.h"
+#include "core/store/columns/trace_store.h"
+#include "core/store/rows/row_table.h"
+#include "core/trace/rank.h"
+
+#include <vector>
+
+namespace altiscope::reader {
+
+/// TableFile::format of step_trace_raw_{rank}_detail_time.csv; it fills no table of its own but tells the steps.
+inline constexpr std::string_view kStepTraceFormat = "step_trace_raw";
+
+/// The format of output_timeline_data_{rank}.txt, one of csvFormats().
+inline constexpr std::string_view kLegacyKernelFormat = "output_timeline_data";
+
+/// Checks step_trace_raw_{rank}_detail_time.csv: "table.broken" (lost) names records that are no step.
+/// @return Error of eachCsvRecord(), or "csv.no_column".
+Result<Done> readStepTrace(const SourceFile& file, TableContext& context);
+
+/// The steps of a rank of MindSpore up to 2.3, ascending, from its step_trace_raw file, whose unit is the 10 ns tick of the system's
+/// counter; the record of means is none. They have the times of the timeline where `clock` agrees with it. Beside a timeline of another
+/// clock they have numbers only: "legacy.clock_unknown" (info) where nothing tells the clock, "legacy.steps_elsewhere" (lost) where no
+/// step lies in the timeline.
+/// Empty if there is no such file, or it cannot be read: a record that is no step is passed over.
+/// @param trace  May be null: times are those of the file then.
+/// Source: core/import/mindspore/FORMAT.md section 3.
+std::vector<Step> legacySteps(const RankManifest& rank, const TraceStore* trace, const LegacyClock& clock, Diagnostics& diagnostics);
+
+/// Whether a rank has files whose times count from the system's start.
+bool hasLegacyTimes(const RankManifest& rank);
+
+/// The clock of a rank from all that its files list.
+LegacyClock legacyClockOf(const RankManifest& rank, const LegacySlices& slices);
+
+/// Rows in which kernels have the times of the timeline, and the slices that they are. Where the clock does not agree they stay as they
+/// are.
+RowTables withLegacyKernels(const RowTables& tables, const LegacyClock& clock, const LegacySlices& slices);
+
+/// Tells of what the files list and the timeline has not: "legacy.no_slice" (info), or "legacy.clock_differs" (lost) where nothing fits.
+void tellLegacyClock(const LegacyClock& clock, Diagnostics& diagnostics);
+
+}  // namespace altiscope::reader

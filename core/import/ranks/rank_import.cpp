@@ -1,0 +1,371 @@
+#include "core/import/ranks/rank_import.h"
+
+#include "core/base/parse.h"
+#include "core/import/contracts/csv_format.h"
+#include "core/import/database/db_position.h"
+#include "core/import/files/numbered_steps.h"
+#include "core/import/mindspore/legacy_times.h"
+#include "core/import/ranks/rank_cache.h"
+#include "core/import/ranks/rank_tables.h"
+#include "core/import/ranks/reader_registry.h"
+#include "core/import/ranks/table_choice.h"
+#include "core/store/columns/home_range.h"
+#include "core/store/recording_parts.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Arguments of a rank whose trace consists of several files.
+class FilesArguments final : public ArgumentSource {
+public:
+    explicit FilesArguments(const std::vector<SourceFile>& files) {
+        for (const SourceFile& file : files) {
+            m_sources.emplace_back(file.number, makeArgumentSource(file));
+            if (file.archive) m_archives.push_back(file.archive);
+        }
+    }
+
+    Result<std::string> arguments(SourcePos pos) const override {
+        if (const ArgumentSource* source = sourceOf(pos.file())) return source->arguments(pos);
+        return lost(pos);
+    }
+
+    void each(std::span<const SourcePos> positions, const Take& take) const override {
+        std::map<std::uint32_t, std::vector<std::size_t>> byFile;
+        for (std::size_t i = 0; i < positions.size(); ++i) byFile[positions[i].file()].push_back(i);
+        for (const auto& [file, numbers] : byFile) {
+            const ArgumentSource* source = sourceOf(file);
+            std::vector<SourcePos> part;
+            for (const std::size_t number : numbers) {
+                part.push_back(positions[number]);
+                if (source == nullptr) take(number, lost(positions[number]));
+            }
+            if (source != nullptr) source->each(part, [&take, &places = numbers](std::size_t i, const auto& text) { take(places[i], text); });
+        }
+    }
+
+    Result<std::vector<SourcePos>> find(std::string_view text, bool ignoreCase, const CancelToken& cancel) const override {
+        std::vector<SourcePos> all;
+        for (const auto& [number, source] : m_sources) {
+            if (!source) return ArgumentSource::find(text, ignoreCase, cancel);
+            const auto found = source->find(text, ignoreCase, cancel);
+            if (!found.ok()) return found;
+            all.insert(all.end(), found.value().begin(), found.value().end());
+        }
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+private:
+    const ArgumentSource* sourceOf(std::uint32_t file) const {
+        for (const auto& [number, source] : m_sources) {
+            if (number == file) return source.get();
+        }
+        return nullptr;
+    }
+    static Error lost(SourcePos pos) { return {"args.source_changed", {}, Place{PlaceUnit::Byte, pos.offset()}.text(), {}}; }
+
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<const ArgumentSource>>> m_sources;
+    std::vector<std::shared_ptr<const ArchiveOrigin>> m_archives;  ///< Keep what was expanded of them.
+};
+
+/// Decides when a picture of an unfinished trace is worth its cost: soon at first, then each time there is much more to see.
+/// All pictures together cost less than a third of the seal.
+class PictureSchedule {
+public:
+    bool isDue(std::uint64_t bytes) {
+        static constexpr std::uint64_t kGrowth = 4;
+        static constexpr std::uint64_t kLast = std::uint64_t{256} << 20;
+        if (bytes < m_next || bytes > kLast) return false;
+        m_next = bytes * kGrowth;
+        return true;
+    }
+
+private:
+    std::uint64_t m_next = 1;
+};
+
+/// The device in a process id of CANN, (host_pid << 10) | (layer << 5) | device. Traces of 2023 have other ids: a layer that
+/// does not agree with the process's place in the order tells them. Source: core/import/trace/FORMAT.md section 4.
+std::optional<std::int64_t> deviceInPid(const Track& track) {
+    static constexpr std::int64_t kFiveBits = 31;
+    const auto pid = wholeNumber(track.pid);
+    if (!pid || *pid >> 10 <= 0) return std::nullopt;
+    if (track.hasProcessSort && ((*pid >> 5) & kFiveBits) != track.processSort) return std::nullopt;
+    const std::int64_t device = *pid & kFiveBits;
+    return device == kFiveBits ? std::nullopt : std::optional(device);
+}
+
+/// The device that the labels of a trace's processes name ("NPU 3"), if it is one only; an old trace says "NPU" without a
+/// number.
+std::optional<std::int64_t> deviceOf(const TraceStore& trace) {
+    std::set<std::int64_t> devices;
+    for (const Track& track : trace.tracks()) {
+        static constexpr std::string_view kLabel = "NPU ";
+        const std::string_view label = track.labels;
+        if (label == "NPU") {
+            if (const auto device = deviceInPid(track)) devices.insert(*device);
+        } else if (label.starts_with(kLabel)) {
+            if (const auto device = wholeNumber(track.labels.substr(kLabel.size())); device && *device >= 0) devices.insert(*device);
+        }
+    }
+    if (devices.size() != 1) return std::nullopt;
+    return *devices.begin();
+}
+
+std::optional<std::uint64_t> byteOf(const Error& error) {
+    static constexpr std::string_view kByte = "byte ";
+    const std::string_view place = error.place;
+    return place.starts_with(kByte) ? wholeNumber<std::uint64_t>(place.substr(kByte.size())) : std::nullopt;
+}
+
+void addError(const Error& error, const SourceFile& file, Diagnostics& diagnostics) {
+    const auto byte = byteOf(error);
+    const Place place = byte ? Place{PlaceUnit::Byte, *byte} : Place{};
+    diagnostics.add(error.code, Severity::Lost, file.name, place, error.parameters);
+}
+
+/// What came of reading all files of a rank once.
+struct Reading {
+    Diagnostics diagnostics;
+    std::optional<Error> firstError;
+    std::size_t filesRead = 0;
+    bool guessedWrong = false;
+};
+
+Result<Reading> readFiles(const RankManifest& rank, ImportContext context,
+                          const std::function<void(std::uint64_t)>& committed) {
+    Reading reading;
+    std::uint64_t before = 0;
+    for (const SourceFile& file : rank.traces) {
+        ImportContext fileContext{context.builder,
+                                  reading.diagnostics,
+                                  context.progress,
+                                  context.cancel,
+                                  context.chunkBytes,
+                                  context.rows,
+                                  context.inOrder,
+                                  {}};
+        if (committed) fileContext.committed = [&](std::uint64_t bytes) { committed(before + bytes); };
+        context.progress.setFile(file.name);
+        const auto summary = makeReader(file.format)->read(file, fileContext);
+        if (summary.cancelled()) return Cancelled{};
+        if (summary.ok()) {
+            ++reading.filesRead;
+            reading.guessedWrong = reading.guessedWrong || summary.value().guessedWrong;
+        } else {
+            addError(summary.error(), file, reading.diagnostics);
+            if (!reading.firstError) reading.firstError = summary.error();
+        }
+        before += file.size;
+    }
+    return reading;
+}
+
+/// Names the events whose time cannot belong to the others'; they stay, but spans and views do not reach to them.
+void tellFarEvents(const TraceStore& trace, const RankManifest& rank, Diagnostics& diagnostics) {
+    std::map<std::uint32_t, std::vector<FarEvent>> byFile;
+    eachFarEvent(trace, [&](const FarEvent& event) { byFile[event.pos ? event.pos->file() : rank.traces.front().number].push_back(event); });
+    const TimeRange home = trace.homeRange();
+    for (auto& [number, events] : byFile) {
+        const auto file = std::find_if(rank.traces.begin(), rank.traces.end(), [number = number](const SourceFile& one) { return one.number == number; });
+        if (file == rank.traces.end()) continue;
+        std::sort(events.begin(), events.end(), [](const FarEvent& x, const FarEvent& y) { return std::tie(x.pos, x.time) < std::tie(y.pos, y.time); });
+        const std::size_t named = std::min(events.size(), Diagnostic::kSamples);
+        for (std::size_t i = 0; i < named; ++i) {
+            const FarEvent& event = events[i];
+            Place place;
+            if (event.pos && file->format == SourceFormat::Database) place = {PlaceUnit::Row, static_cast<std::uint64_t>(dbRowOf(*event.pos))};
+            else if (event.pos && file->format != SourceFormat::Raw) place = {PlaceUnit::Byte, event.pos->offset()};
+            const MessageParameters parameters{{"time", std::to_string(event.time.value)},
+                                               {"begin", std::to_string(home.begin.value)},
+                                               {"end", std::to_string(home.end.value)}};
+            // The last one that is named stands for all that follow.
+            diagnostics.add("far_event", Severity::Info, file->name, place, parameters, i + 1 < named ? 1 : events.size() - i);
+        }
+    }
+}
+
+/// Reads all files of a rank and seals them. Rows of tables that they hold go to `rows`.
+Result<ImportedRank> readRank(const RankManifest& rank, const ImportOptions& options, RowTablesBuilder& rows,
+                              const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                              ProgressSlot& progress, const CancelToken& cancel) {
+    ImportedRank imported;
+    PictureSchedule pictures;
+    const std::optional<TimeRange> window = options.ranks.windowOf(rank.info.path);
+    for (const bool inOrder : {false, true}) {
+        TraceBuilder builder(rank.info.path, window);
+        Diagnostics unused;
+        std::function<void(std::uint64_t)> committed;
+        if (show) {
+            committed = [&](std::uint64_t bytes) {
+                if (!pictures.isDue(bytes)) return;
+                auto picture = builder.snapshot(cancel);
+                if (picture.ok()) show(std::move(picture).value());
+            };
+        }
+        auto read = readFiles(rank, {builder, unused, progress, cancel, options.chunkBytes, &rows, inOrder, {}}, committed);
+        if (!read.ok()) return read.as<ImportedRank>();
+        Reading& reading = read.value();
+        if (reading.guessedWrong) continue;
+
+        std::map<std::uint32_t, std::string> names;
+        for (const SourceFile& file : rank.traces) names.emplace(file.number, file.name);
+        progress.setPhase(ProgressPhase::Sealing);
+        if (reading.filesRead == 0 && builder.eventCount() == 0) {
+            imported.error = reading.firstError;
+        } else {
+            auto sealed = builder.seal(SourceNames(names.size() == 1 ? names.begin()->second : rank.info.path, names), reading.diagnostics, cancel);
+            if (!sealed.ok()) return sealed.as<ImportedRank>();
+            imported.entry.trace = std::move(sealed).value();
+            imported.entry.window = window;
+            tellFarEvents(*imported.entry.trace, rank, reading.diagnostics);
+        }
+        imported.diagnostics = std::move(reading.diagnostics);
+        break;
+    }
+    return imported;
+}
+
+std::shared_ptr<const std::vector<altiscope::FileStamp>> stampsOf(const RankManifest& rank) {
+    // Qualified: a source of arguments in this room has stamps of its own.
+    std::vector<altiscope::FileStamp> stamps;
+    for (const SourceFile& file : rank.traces) stamps.push_back(altiscope::stampOf(file.evidence()));
+    return std::make_shared<const std::vector<altiscope::FileStamp>>(std::move(stamps));
+}
+
+/// Reads the summary files that hold rows of the wanted kinds. nullopt if all of the rank is to be read: where that takes the timeline, or
+/// where the cache may have it and the files are large.
+std::optional<Result<ImportedRank>> importTablesAlone(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache,
+                                                      const ImportOptions& options, ProgressSlot& progress, const CancelToken& cancel) {
+    if (!options.ranks.tablesAlone || !standInTablesAlone(rank, *options.ranks.tablesAlone)) return std::nullopt;
+    const RankManifest alone = withTablesAlone(rank, *options.ranks.tablesAlone);
+    std::uint64_t bytes = 0;
+    for (const TableFile& table : alone.tables) bytes += table.source.size;
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    // Looking for it in the cache takes a look into all files of the rank.
+    constexpr std::uint64_t kFewBytes = std::uint64_t{4} << 20;
+    if (cache != nullptr && bytes > kFewBytes) {
+        const auto key = rankCacheKey(rank, groups);
+        if (auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt) {
+            imported.entry.rows = std::move(cached->rows);
+            imported.diagnostics = std::move(cached->diagnostics);
+        }
+    }
+    if (imported.entry.rows == nullptr) {
+        RowTablesBuilder tables;
+        auto rows = readRankTables(alone, tables, nullptr, groups, true, options.chunkBytes, imported.diagnostics, progress, cancel);
+        if (!rows.ok()) return rows.as<ImportedRank>();
+        imported.entry.rows = std::move(rows).value();
+    }
+    progress.addDone(rank.info.traceBytes > bytes ? rank.info.traceBytes - bytes : 0);
+    imported.entry.steps = rank.steps;
+    imported.entry.info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    return imported;
+}
+
+/// Brings what files of MindSpore up to 2.3 tell to the clock of their timeline, and gives the rank its steps.
+void addRecordedTimes(const RankManifest& rank, bool isWhole, ImportedRank& imported) {
+    imported.entry.steps = rank.steps;
+    if (!hasLegacyTimes(rank)) return;
+    const TraceStore* trace = imported.entry.trace.get();
+    LegacyClock clock;
+    if (trace != nullptr) {
+        const LegacySlices slices(*trace);
+        clock = legacyClockOf(rank, slices);
+        if (imported.entry.rows) imported.entry.rows = std::make_shared<const RowTables>(withLegacyKernels(*imported.entry.rows, clock, slices));
+        // Of a part of the timeline nothing can be missed.
+        if (isWhole) tellLegacyClock(clock, imported.diagnostics);
+    }
+    if (imported.entry.steps.empty()) imported.entry.steps = legacySteps(rank, trace, clock, imported.diagnostics);
+}
+
+/// The file beside the timeline that fills a table of a rank; empty if there is none: a database is of one recording.
+std::string summaryFileOf(const RankManifest& rank, RowKind kind) {
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && format.kind == kind) return table.source.name;
+        }
+    }
+    return {};
+}
+
+/// Tells of tables whose times have nothing to do with the timeline's.
+void tellOtherRecordings(const RankManifest& rank, ImportedRank& imported) {
+    // Their kernels have a clock of their own, which is checked by itself.
+    if (hasLegacyTimes(rank)) return;
+    for (const RowKind kind : {RowKind::Kernel, RowKind::MemorySample, RowKind::Allocation, RowKind::ModuleMemory}) {
+        const std::string file = summaryFileOf(rank, kind);
+        if (!file.empty() && isOfAnotherRecording(imported.entry, kind))
+            imported.diagnostics.add("files.other_recording", Severity::Lost, file, {}, {{"table", std::string(rowKindName(kind))}}, imported.entry.rows->find(kind)->size());
+    }
+}
+
+}  // namespace
+
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
+                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                                ProgressSlot& progress, const CancelToken& cancel) {
+    ImportedRank imported;
+    imported.entry.info = rank.info;
+    if (rank.traces.empty() && rank.tables.empty()) return imported;
+    if (auto alone = importTablesAlone(rank, groups, cache, options, progress, cancel)) return std::move(*alone);
+    // Made before reading: they hold the files to the state in which they are read.
+    const auto arguments = std::make_shared<FilesArguments>(rank.traces);
+    // Before reading: a file that changes meanwhile must not pass for what was read of it.
+    const auto sources = stampsOf(rank);
+    const bool isWhole = !options.ranks.windowOf(rank.info.path);
+    const bool usesCache = cache != nullptr && (isWhole || options.ranks.wholeWillDo);
+    const auto key = usesCache ? rankCacheKey(rank, groups) : std::nullopt;
+    auto cached = key ? findCachedRank(*cache, *key, cancel) : std::nullopt;
+    if (cancel.cancelled()) return Cancelled{};
+    if (cached) {
+        imported.entry.trace = std::move(cached->trace);
+        imported.entry.rows = std::move(cached->rows);
+        imported.diagnostics = std::move(cached->diagnostics);
+        imported.entry.steps = rank.steps;
+        Diagnostics asBefore;
+        if (imported.entry.steps.empty() && hasLegacyTimes(rank)) {
+            const auto clock = imported.entry.trace ? legacyClockOf(rank, LegacySlices(*imported.entry.trace)) : LegacyClock{};
+            imported.entry.steps = legacySteps(rank, imported.entry.trace.get(), clock, asBefore);
+        }
+        progress.addDone(rank.info.traceBytes);
+    } else {
+        RowTablesBuilder tables;
+        if (!rank.traces.empty()) {
+            auto read = readRank(rank, options, tables, show, progress, cancel);
+            if (!read.ok()) return read;
+            imported = std::move(read).value();
+            imported.entry.info = rank.info;
+        }
+        auto rows = readRankTables(rank, tables, imported.entry.trace.get(), groups, isWhole, options.chunkBytes, imported.diagnostics, progress, cancel);
+        if (!rows.ok()) return rows.as<ImportedRank>();
+        imported.entry.rows = std::move(rows).value();
+        addRecordedTimes(rank, isWhole, imported);
+        if (isWhole) tellOtherRecordings(rank, imported);
+        // A trace that could not be read says so each time.
+        if ((imported.entry.trace || imported.entry.rows) && isWhole && !imported.error) imported.cacheKey = key;
+    }
+    // A timeline would tell times too.
+    if (imported.entry.steps.empty() && imported.entry.trace == nullptr && imported.entry.rows) imported.entry.steps = numberedSteps(*imported.entry.rows);
+    RankInfo& info = imported.entry.info;
+    info.state = imported.diagnostics.anyLost() ? RankState::Partial : RankState::Ok;
+    if (imported.entry.trace) {
+        imported.entry.arguments = arguments;
+        imported.entry.sources = sources;
+        if (!info.deviceId) info.deviceId = deviceOf(*imported.entry.trace);
+    } else {
+        std::erase(info.present, "timeline");
+    }
+    return imported;
+}
+
+}  // namespace altiscope::reader

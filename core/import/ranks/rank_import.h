@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/base/cancel.h"
+#include "core/base/progress.h"
+#include "core/base/result.h"
+#include "core/import/contracts/group_directory.h"
+#include "core/import/contracts/import_options.h"
+#include "core/import/contracts/trace_reader.h"
+#include "core/store/cache/cache_batch.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace altiscope::reader {
+
+/// One rank after its import.
+struct ImportedRank {
+    RankEntry entry;
+    Diagnostics diagnostics;
+    std::optional<Error> error;           ///< Why nothing of it could be read.
+    std::optional<std::string> cacheKey;  ///< Set if the trace was read and should be kept under this key.
+};
+
+/// Reads the traces of one rank and seals them.
+/// @param groups  Of the capture.
+/// @param cache  Null: none.
+/// @param show  Called with provisional stores of what has been read so far, seldom: each costs the seal of that much. May
+///              be empty. On any worker, one call at a time.
+/// @return Cancelled, or the rank: its state is Ok, Partial, or as the scan left it if there was nothing to read.
+Result<ImportedRank> importRank(const RankManifest& rank, const GroupDirectory& groups, const CacheBatch* cache, const ImportOptions& options,
+                                const std::function<void(std::shared_ptr<const TraceStore>)>& show,
+                                ProgressSlot& progress, const CancelToken& cancel);
+
+}  // namespace altiscope::reader

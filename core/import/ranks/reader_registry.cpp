@@ -1,0 +1,46 @@
+#include "core/import/ranks/reader_registry.h"
+
+#include "core/import/database/db_arguments.h"
+#include "core/import/database/db_trace_reader.h"
+#include "core/import/mindspore/host_info_timeline.h"
+#include "core/import/raw/raw_trace_reader.h"
+#include "core/import/trace/json_arguments.h"
+#include "core/import/trace/trace_json_reader.h"
+
+namespace altiscope::reader {
+
+namespace {
+
+struct Registration {
+    SourceFormat format;
+    std::unique_ptr<TraceReader> (*makeReader)();
+    std::shared_ptr<const ArgumentSource> (*makeArguments)(const SourceFile&);
+};
+
+constexpr Registration kRegistry[] = {
+    {SourceFormat::TraceJson, makeTraceJsonReader, makeJsonArguments},
+    {SourceFormat::Database, makeDbTraceReader, makeDbArguments},
+    {SourceFormat::HostInfo, makeHostInfoReader, makeHostInfoArguments},
+    {SourceFormat::Raw, makeRawReader, makeRawArguments},
+};
+
+const Registration* find(SourceFormat format) {
+    for (const Registration& entry : kRegistry) {
+        if (entry.format == format) return &entry;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::unique_ptr<TraceReader> makeReader(SourceFormat format) {
+    const Registration* entry = find(format);
+    return entry == nullptr ? nullptr : entry->makeReader();
+}
+
+std::shared_ptr<const ArgumentSource> makeArgumentSource(const SourceFile& file) {
+    const Registration* entry = find(file.format);
+    return entry == nullptr ? nullptr : entry->makeArguments(file);
+}
+
+}  // namespace altiscope::reader

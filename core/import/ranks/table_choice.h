@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/import/contracts/capture_manifest.h"
+#include "core/store/rows/row_kinds.h"
+
+#include <span>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// Whether all rows of these kinds stand in files of their own, so that they are the same without the rank's timeline: those of a profiler
+/// database are partly rows of the database itself, and kernels of old MindSpore get their times from the timeline.
+bool standInTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds);
+
+/// The rank with the table files alone that may hold rows of these kinds, and without timeline.
+RankManifest withTablesAlone(const RankManifest& rank, std::span<const RowKind> kinds);
+
+}  // namespace altiscope::reader

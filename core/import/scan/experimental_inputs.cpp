@@ -1,0 +1,46 @@
+#include "core/import/scan/experimental_inputs.h"
+
+#include "core/import/contracts/csv_format.h"
+#include "core/import/mindspore/special_tables.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// The kind of a timeline that no sample tells about; empty if there are samples.
+std::string_view kindWithoutSample(const RankManifest& rank, const SourceFile& file) {
+    const std::string_view name = std::string_view(file.name).substr(file.name.rfind('/') + 1);  // npos + 1 is 0
+    if (file.format == SourceFormat::HostInfo) return "host_info";
+    if (name.starts_with("ascend_mindspore_profiler")) return "ascend_mindspore_profiler";
+    if (name.starts_with("msmonitor_")) return "msmonitor";
+    if (rank.info.framework == Framework::MindSpore && name == "trace_view.json") return "MindSpore trace_view.json";
+    // Only the profiler of PyTorch for other devices writes its rank into the trace itself.
+    if (rank.info.framework == Framework::Chrome && rank.info.rankId) return "Kineto";
+    return {};
+}
+
+}  // namespace
+
+void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics) {
+    std::set<std::string> told;
+    const auto tell = [&](const SourceFile& file, std::string_view kind) {
+        if (kind.empty() || !told.insert(file.name).second) return;
+        diagnostics.add("reader.experimental", Severity::Info, file.name, {}, {{"kind", std::string(kind)}});
+    };
+    for (const SourceFile& file : rank.traces) tell(file, kindWithoutSample(rank, file));
+    for (const TableFile& table : rank.tables) {
+        for (const CsvFormat& format : csvFormats()) {
+            if (format.name == table.format && !format.hasSample) tell(table.source, format.name);
+        }
+        const auto special = specialFormats();
+        const auto found = std::find_if(special.begin(), special.end(), [&](const SpecialFormat& one) { return one.name == table.format; });
+        if (found != special.end() && !found->hasSample) tell(table.source, found->name);
+    }
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/base/diagnostics.h"
+#include "core/import/contracts/capture_manifest.h"
+
+namespace altiscope::reader {
+
+/// Names the files of a rank that are read by documentation alone, without a file of a real run to check against
+/// ("reader.experimental", info). Source: the marks [D] in formats.
+void tellExperimental(const RankManifest& rank, Diagnostics& diagnostics);
+
+}  // namespace altiscope::reader

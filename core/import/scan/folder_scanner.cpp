@@ -1,0 +1,184 @@
+#include "core/import/scan/folder_scanner.h"
+
+#include "core/base/file.h"
+#include "core/import/files/file_names.h"
+#include "core/import/files/folder_listing.h"
+#include "core/import/mindspore/host_info.h"
+#include "core/import/scan/experimental_inputs.h"
+#include "core/import/scan/rank_finder.h"
+#include "core/import/scan/repeated_ranks.h"
+#include "core/import/scan/source_sniffing.h"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <tuple>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Error captureError(std::string code, const fs::path& path, MessageParameters parameters = {}) {
+    return {std::move(code), path.string(), {}, std::move(parameters)};
+}
+
+/// The rank folder, or folder of a cluster's result, that a folder lies in, at most two levels up, or is.
+std::optional<fs::path> rankFolderAround(const fs::path& folder) {
+    static constexpr int kLevels = 3;
+    std::error_code error;
+    if (fs::is_directory(folder / "ASCEND_PROFILER_OUTPUT", error)) return folder;
+    std::optional<fs::path> found;
+    fs::path at = folder;
+    // The outermost one: a PROF folder, or a cluster's result, within a framework's rank folder is a part of it.
+    for (int level = 0; level < kLevels && at.has_relative_path(); ++level, at = at.parent_path()) {
+        switch (folderKind(at.filename().string())) {
+        case FolderKind::TorchRank:
+        case FolderKind::MindSporeRank: return at;
+        case FolderKind::RawCann:
+        case FolderKind::ClusterOutput: found = at; break;
+        case FolderKind::FrameworkOutput: return at.parent_path();
+        case FolderKind::CannOutput:
+        case FolderKind::Other: break;
+        }
+    }
+    return found;
+}
+
+Result<CaptureManifest> singleDatabase(const fs::path& path, std::uint64_t size, const SourceChoice& choice) {
+    const std::string name = path.filename().string();
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    RankManifest rank;
+    rank.info.path = name;
+    rank.info.source = SourceKind::Db;
+    rank.info.framework = frameworkOfDatabase(name);
+    rank.traces.push_back(databaseFile(path, name, size, choice, manifest.diagnostics));
+    const auto facts = readDbFacts(rank.traces.front().path, name);
+    if (!facts.ok()) return facts.as<CaptureManifest>();
+    facts.value().problems.addTo(manifest.diagnostics, name);
+    if (!facts.value().holdsTimeline && facts.value().holdsCluster) {
+        ClusterManifest cluster;
+        cluster.path = cluster.run = name;
+        cluster.database = std::move(rank.traces.front());
+        manifest.clusters.push_back(std::move(cluster));
+        return manifest;
+    }
+    if (!facts.value().holdsTimeline) return Error{"db.not_a_timeline", path.string(), {}, {}};
+    applyFacts(facts.value(), rank);
+    if (!rank.info.rankId && rank.info.framework != Framework::Cann) rank.info.rankId = rankInDatabaseName(name);
+    rank.info.present = presentData(facts.value().contents, rank.info.metadata);
+    manifest.ranks.push_back(std::move(rank));
+    return manifest;
+}
+
+Result<CaptureManifest> singleFile(const fs::path& path, const SourceChoice& choice) {
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) {
+        const bool denied = file.error().code == "file.denied";
+        return captureError(denied ? "capture.denied" : file.error().code, path, file.error().parameters);
+    }
+    switch (lookOfFile(path)) {
+    case FileLook::Database: return singleDatabase(path, file.value().size(), choice);
+    case FileLook::Archive: return captureError("archive.nested", path);
+    case FileLook::TraceJson:
+    case FileLook::Unknown: break;
+    }
+    const std::string name = path.filename().string();
+    RankManifest rank;
+    rank.info.path = name;
+    rank.info.framework = Framework::Chrome;
+    if (name == "trace_view.json") rank.info.framework = Framework::Torch;
+    if (cannTimelineName(name)) rank.info.framework = Framework::Cann;
+    if (const auto number = rankInLegacyTimelineName(name)) {
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+    } else {
+        rank.info.rankId = rankInTrace(path);
+    }
+    rank.info.present = {"timeline"};
+    SourceFormat format = SourceFormat::TraceJson;
+    if (const auto number = rankInHostInfoName(name)) {
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+        format = SourceFormat::HostInfo;
+        rank.tables.push_back({{path, name, SourceFormat::Other, file.value().size(), 0, {}}, "host_info"});
+    }
+    rank.traces.push_back({path, name, format, file.value().size(), 0, {}});
+    CaptureManifest manifest;
+    manifest.root = path.parent_path();
+    manifest.isSingleFile = true;
+    manifest.ranks.push_back(std::move(rank));
+    return manifest;
+}
+
+Result<CaptureManifest> folder(const fs::path& path, const SourceChoice& choice, const CancelToken& cancel) {
+    CaptureManifest manifest;
+    manifest.root = path;
+    const auto listed = listFolders(path, {}, manifest.diagnostics, cancel);
+    if (!listed.ok()) return listed.as<CaptureManifest>();
+    const FolderListing& listing = listed.value();
+    findRanks(listing, choice, manifest, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    if (manifest.ranks.empty() && manifest.clusters.empty()) {
+        const ListedFolder& root = listing.folders.front();
+        if (listing.skippedLinks > 0) return captureError("capture.only_links", path);
+        return captureError(root.files.empty() && root.folders.empty() ? "capture.empty" : "capture.nothing_found",
+                            path);
+    }
+    settleRepeatedRanks(manifest.ranks, path, manifest.diagnostics);
+    return manifest;
+}
+
+/// After everything that goes by what the files tell: a mistaken number must not make a rank vanish.
+void applyCorrections(const RankCorrections& corrections, CaptureManifest& manifest) {
+    for (RankManifest& rank : manifest.ranks) {
+        const auto said = corrections.find(rank.info.path);
+        if (said == corrections.end() || !said->second.rankId) continue;
+        rank.info.rankId = said->second.rankId;
+        const MessageParameters number{{"rank", std::to_string(*rank.info.rankId)}};
+        manifest.diagnostics.add("rank.corrected", Severity::Info, rank.info.path, {}, number);
+        const auto same = std::find_if(manifest.ranks.begin(), manifest.ranks.end(), [&](const RankManifest& other) {
+            return &other != &rank && other.info.rankId == rank.info.rankId;
+        });
+        if (same != manifest.ranks.end())
+            manifest.diagnostics.add("rank.same_id", Severity::Info, rank.info.path, {}, {number.front(), {"other", same->info.path}});
+    }
+}
+
+}  // namespace
+
+Result<CaptureManifest> scanCapture(const fs::path& path, const SourceChoice& wanted, const CancelToken& cancel) {
+    SourceChoice choice = wanted;
+    choice.cancel = cancel;
+    std::error_code error;
+    const fs::path real = fs::canonical(path, error);
+    if (error == std::errc::permission_denied)
+        return captureError("capture.denied", path, {{"reason", error.message()}});
+    if (error) return captureError("capture.missing", path, {{"reason", error.message()}});
+    const bool isFolder = fs::is_directory(real, error);
+    const auto rank = rankFolderAround(isFolder ? real : real.parent_path());
+    auto manifest = rank ? folder(*rank, choice, cancel) : isFolder ? folder(real, choice, cancel) : singleFile(real, choice);
+    if (cancel.cancelled()) return Cancelled{};
+    if (!manifest.ok()) return manifest;
+    applyCorrections(choice.corrections, manifest.value());
+    auto& ranks = manifest.value().ranks;
+    std::sort(ranks.begin(), ranks.end(), [](const RankManifest& a, const RankManifest& b) {
+        return std::tie(a.info.rankId, a.info.path) < std::tie(b.info.rankId, b.info.path);
+    });
+    std::uint32_t number = 0;
+    for (RankManifest& one : ranks) {
+        for (SourceFile& file : one.traces) {
+            file.number = number++;
+            one.info.traceBytes += file.size;
+        }
+        for (const TableFile& table : one.tables) one.info.traceBytes += table.source.size;
+        tellExperimental(one, manifest.value().diagnostics);
+    }
+    return manifest;
+}
+
+}  // namespace altiscope::reader

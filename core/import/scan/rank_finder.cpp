@@ -1,0 +1,370 @@
+#include "core/import/scan/rank_finder.h"
+
+#include "core/import/cluster/cluster_folder.h"
+#include "core/import/files/file_names.h"
+#include "core/import/files/timeline_files.h"
+#include "core/import/mindspore/host_info_files.h"
+#include "core/import/mindspore/legacy_mindspore.h"
+#include "core/import/raw/raw_contents.h"
+#include "core/import/raw/raw_devices.h"
+#include "core/import/raw/raw_trace_reader.h"
+#include "core/import/scan/rank_contents.h"
+#include "core/import/scan/rank_settings.h"
+#include "core/import/scan/rank_sources.h"
+#include "core/import/scan/source_sniffing.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Whether there is more than what MindSpore writes about its work on the host.
+bool holdsRank(const ListedFolder& folder) {
+    return !timelineDatabases(folder).empty() || std::any_of(folder.files.begin(), folder.files.end(), [](const ListedFile& file) {
+        const std::string_view content = fileContent(file.name);
+        return isDeliverable(content) && content != "data_pipeline" && content != "host_info";
+    });
+}
+
+/// Looks through a listing for ranks.
+class RankFinder {
+public:
+    RankFinder(const FolderListing& listing, const SourceChoice& choice, Diagnostics& diagnostics, const CancelToken& cancel)
+        : m_listing(listing), m_choice(choice), m_diagnostics(diagnostics), m_cancel(cancel) {}
+
+    std::vector<RankManifest> ranks;
+    std::vector<ClusterManifest> clusters;
+
+    void visit(const ListedFolder& folder, const ListedFolder* parent) {
+        if (m_cancel.cancelled()) return;
+        const std::string& around = parent == nullptr ? folder.relative : parent->relative;
+        const FolderKind kind = folderKind(folder.name);
+        const bool isRank = kind == FolderKind::TorchRank || kind == FolderKind::MindSporeRank ||
+                            m_listing.child(folder, "ASCEND_PROFILER_OUTPUT") != nullptr;
+        if (isRank) {
+            addFrameworkRank(folder, parent);
+            return addClustersIn(folder, around);
+        }
+        // Whatever its name: the parent of exported data of CANN is what it was exported from.
+        if (kind == FolderKind::RawCann || m_listing.child(folder, "mindstudio_profiler_output") != nullptr) return addCannRank(folder);
+        const bool isCluster = kind == FolderKind::ClusterOutput;
+        // Where somebody has put the files of a cluster beside the ranks, the run lies in the same folder.
+        addCluster(folder, isCluster || folder.folders.empty() ? around : folder.relative);
+        if (isCluster) return;
+        if (!m_hostInfos.contains(&folder)) {
+            // Beside a rank's own files the host's belong to it.
+            if (!holdsRank(folder)) addHostInfoRanks(folder);
+            if (!m_hostInfos.contains(&folder)) addLooseRanks(folder);
+        }
+        for (const std::size_t number : folder.folders) visit(m_listing.folders[number], &folder);
+    }
+
+private:
+    void addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent);
+    void addCannRank(const ListedFolder& folder);
+    void addLooseRanks(const ListedFolder& folder);
+    void addCluster(const ListedFolder& folder, const std::string& run);
+    void addClustersIn(const ListedFolder& rank, const std::string& run);
+    void addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
+                   std::optional<std::int64_t> rankId);
+    bool looksLikeTrace(const ListedFolder& folder, const ListedFile& file);
+    std::vector<const ListedFolder*> rawFolders(const ListedFolder& folder) const;
+    void tellRaw(const RankManifest& rank, const ListedFolder& folder);
+    void takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws);
+    void takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase);
+    void addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo);
+    void addHostInfoRanks(const ListedFolder& folder);
+    const ListedFolder* hostInfoIn(const ListedFolder& folder);
+
+    const FolderListing& m_listing;
+    const SourceChoice& m_choice;
+    Diagnostics& m_diagnostics;
+    const CancelToken& m_cancel;
+    std::size_t m_looks = 0;
+    std::set<const ListedFolder*> m_hostInfos;  ///< Belong to ranks that were found.
+};
+
+/// The PROF folders of a rank, the newest first.
+std::vector<const ListedFolder*> RankFinder::rawFolders(const ListedFolder& folder) const {
+    std::vector<const ListedFolder*> found;
+    for (const std::size_t number : folder.folders) {
+        if (folderKind(m_listing.folders[number].name) == FolderKind::RawCann) found.push_back(&m_listing.folders[number]);
+    }
+    std::stable_sort(found.begin(), found.end(), [](const ListedFolder* a, const ListedFolder* b) { return rawFolderStamp(a->name) > rawFolderStamp(b->name); });
+    return found;
+}
+
+void RankFinder::addFrameworkRank(const ListedFolder& folder, const ListedFolder* parent) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.path = folder.relative;
+    const ListedFolder* output = m_listing.child(folder, "ASCEND_PROFILER_OUTPUT");
+    if (output == nullptr) output = &folder;
+    const std::vector<const ListedFolder*> raws = rawFolders(folder);
+
+    if (const ListedFile* trace = output->file("trace_view.json")) rank.traces.push_back(traceFile(*output, *trace));
+    else rank.traces = cannTimeline(*output);
+
+    info.rankId = readRankSettings(info, folder, m_diagnostics, m_cancel);
+    RawIdentity identity;
+    for (const ListedFolder* raw : raws) {
+        RawIdentity one = rawIdentity(m_listing, *raw, m_diagnostics);
+        if (identity.host.empty()) identity.host = std::move(one.host);
+        for (const RawDevice& device : one.devices) {
+            const bool isKnown = std::any_of(identity.devices.begin(), identity.devices.end(), [&](const RawDevice& known) { return known.device == device.device; });
+            if (!isKnown) identity.devices.push_back(device);
+        }
+    }
+    info.host = identity.host;
+    std::vector<std::string> inDatabase = takeDatabase(rank, {output}, m_choice, m_diagnostics);
+    if (rank.traces.empty()) takeExport(rank, raws, inDatabase);
+    takeRaw(rank, raws);
+    if (rank.info.source == SourceKind::Raw && m_listing.child(folder, "FRAMEWORK") != nullptr)
+        m_diagnostics.add("raw.not_read", Severity::Info, folder.relative, {}, {{"what", "FRAMEWORK"}});
+    for (const ListedFile& file : output->files) {
+        if (!info.rankId) info.rankId = rankInDatabaseName(file.name);
+        if (file.name.starts_with("ascend_mindspore")) info.framework = Framework::MindSpore;
+    }
+    if (identity.devices.size() == 1) {
+        if (!info.rankId) info.rankId = identity.devices.front().rankId;
+        if (!info.deviceId) info.deviceId = identity.devices.front().device;
+    }
+    if (!info.rankId) info.rankId = knownRank(info.metadata, kRankInLayout);
+    if (!info.rankId) info.rankId = rankInFolderName(folder.name);
+    if (!info.rankId && parent != nullptr) info.rankId = rankInFolderName(parent->name);
+    if (folderKind(folder.name) == FolderKind::MindSporeRank) info.framework = Framework::MindSpore;
+    if (const auto name = rankFolderName(folder.name); name && info.host.empty()) info.host = name->worker;
+    const bool hasRaw = !raws.empty() || m_listing.child(folder, "FRAMEWORK") != nullptr;
+    const ListedFolder* hostInfo = hostInfoIn(folder);
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {output, hasRaw, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
+    tellRaw(rank, folder);
+    ranks.push_back(std::move(rank));
+}
+
+/// What raw data alone will show.
+void RankFinder::tellRaw(const RankManifest& rank, const ListedFolder& folder) {
+    if (rank.info.state != RankState::Raw) return;
+    std::string what;
+    for (const std::string& content : rawContents(m_listing, folder)) what += (what.empty() ? "" : ", ") + content;
+    if (!what.empty()) m_diagnostics.add("raw.holds", Severity::Info, rank.info.path, {}, {{"what", what}});
+}
+
+/// Where the framework's own files are gone or were never made, what CANN exported is better than nothing: of several PROF folders the
+/// newest one that has something; the others become alternatives.
+void RankFinder::takeExport(RankManifest& rank, const std::vector<const ListedFolder*>& raws, std::vector<std::string>& inDatabase) {
+    for (const ListedFolder* raw : raws) {
+        const ListedFolder* exported = m_listing.child(*raw, "mindstudio_profiler_output");
+        const bool hasText = exported != nullptr && !cannTimeline(*exported).empty();
+        if (!hasText && timelineDatabases(*raw).empty()) continue;
+        if (!rank.traces.empty()) {
+            rank.info.alternatives.push_back(raw->relative);
+            m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
+            continue;
+        }
+        if (hasText) rank.traces = cannTimeline(*exported);
+        inDatabase = takeDatabase(rank, {raw}, m_choice, m_diagnostics);
+    }
+}
+
+/// Where nothing was exported, the records themselves: of several PROF folders the newest one that can be read.
+void RankFinder::takeRaw(RankManifest& rank, const std::vector<const ListedFolder*>& raws) {
+    if (!rank.traces.empty()) return;
+    for (const ListedFolder* raw : raws) {
+        auto source = rawSource(*raw);
+        if (!source) continue;
+        if (rank.traces.empty()) {
+            rank.traces.push_back(std::move(*source));
+            rank.info.source = SourceKind::Raw;
+            continue;
+        }
+        rank.info.alternatives.push_back(raw->relative);
+        m_diagnostics.add("source_not_taken", Severity::Info, raw->relative, {}, {{"taken", rank.traces.front().name}});
+    }
+}
+
+void RankFinder::addCannRank(const ListedFolder& folder) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.path = folder.relative;
+    info.framework = Framework::Cann;
+    const RawIdentity identity = rawIdentity(m_listing, folder, m_diagnostics);
+    info.host = identity.host;
+    for (const RawDevice& device : identity.devices) {
+        if (const ListedFolder* timeline = m_listing.child(*device.folder, "timeline")) {
+            for (SourceFile& file : cannTimeline(*timeline)) rank.traces.push_back(std::move(file));
+        }
+    }
+    const ListedFolder* output = m_listing.child(folder, "mindstudio_profiler_output");
+    if (output != nullptr) {
+        if (auto exported = cannTimeline(*output); !exported.empty()) rank.traces = std::move(exported);
+    }
+    std::vector<const ListedFolder*> folders{&folder};
+    if (output != nullptr) folders.push_back(output);
+    std::vector<std::string> inDatabase = takeDatabase(rank, folders, m_choice, m_diagnostics);
+    takeRaw(rank, {&folder});
+    const bool hasRaw = m_listing.child(folder, "host") != nullptr || !identity.devices.empty() || folderKind(folder.name) == FolderKind::RawCann;
+    if (identity.devices.size() == 1) {
+        if (!info.rankId) info.rankId = identity.devices.front().rankId;
+        info.deviceId = identity.devices.front().device;
+    }
+    describeRank(rank, {output != nullptr ? output : &folder, hasRaw, m_listing.child(folder, "analyze"), nullptr, std::move(inDatabase)}, m_choice,
+                 m_diagnostics);
+    tellRaw(rank, folder);
+    if (info.state != RankState::Raw || identity.devices.size() < 2) return ranks.push_back(std::move(rank));
+    // Several devices were recorded together; each is a rank of its own.
+    for (const RawDevice& device : identity.devices) {
+        RankManifest one = rank;
+        one.info.rankId = device.rankId;
+        one.info.deviceId = device.device;
+        one.info.path = device.folder->relative;
+        ranks.push_back(std::move(one));
+    }
+}
+
+/// The folder in which MindSpore writes about its work on the host, if a rank's folder has one.
+const ListedFolder* RankFinder::hostInfoIn(const ListedFolder& folder) {
+    const ListedFolder* found = m_listing.child(folder, "host_info");
+    if (found != nullptr) m_hostInfos.insert(found);
+    return found != nullptr || hostInfoRanks(folder).empty() ? found : &folder;
+}
+
+/// Ranks of which there is nothing but what MindSpore wrote about its work on the host.
+void RankFinder::addHostInfoRanks(const ListedFolder& folder) {
+    const auto numbers = hostInfoRanks(folder);
+    for (const std::int64_t number : numbers) {
+        RankManifest rank;
+        rank.info.framework = Framework::MindSpore;
+        rank.info.rankId = number;
+        rank.info.path = numbers.size() == 1 ? folder.relative : folder.relativeTo("host_info_" + std::to_string(number) + ".csv");
+        addHostInfoTimeline(rank, folder, m_diagnostics);
+        const ListedFolder nothing{folder.path, folder.name, folder.relative, {}, {}};
+        describeRank(rank, {&nothing, false, nullptr, &folder}, m_choice, m_diagnostics);
+        ranks.push_back(std::move(rank));
+    }
+    if (!numbers.empty()) m_hostInfos.insert(&folder);
+}
+
+void RankFinder::addCluster(const ListedFolder& folder, const std::string& run) {
+    auto cluster = clusterIn(folder, run);
+    if (!cluster) return;
+    if (auto& database = cluster->database) database = databaseFile(database->path, database->name, database->size, m_choice, m_diagnostics);
+    clusters.push_back(std::move(*cluster));
+}
+
+/// Cluster results that lie in a rank's folder, or in its output.
+void RankFinder::addClustersIn(const ListedFolder& rank, const std::string& run) {
+    for (const std::size_t number : rank.folders) {
+        const ListedFolder& folder = m_listing.folders[number];
+        if (folder.name == "ASCEND_PROFILER_OUTPUT") addClustersIn(folder, run);
+        else if (folderKind(folder.name) != FolderKind::RawCann) {
+            addCluster(folder, run);
+        }
+    }
+}
+
+void RankFinder::addSingle(const ListedFolder& folder, const ListedFile& file, Framework framework,
+                           std::optional<std::int64_t> rankId) {
+    RankManifest rank;
+    rank.info.framework = framework;
+    rank.info.rankId = rankId;
+    rank.info.path = folder.relativeTo(file.name);
+    rank.info.present = {"timeline"};
+    rank.traces.push_back(traceFile(folder, file));
+    ranks.push_back(std::move(rank));
+}
+
+/// Whether a file without a known name is a trace by its first bytes.
+bool RankFinder::looksLikeTrace(const ListedFolder& folder, const ListedFile& file) {
+    // A folder of something else may hold any number of JSON files, and each look costs a read.
+    static constexpr std::size_t kMaxLooks = 1000;
+    if (!file.name.ends_with(".json") || m_cancel.cancelled()) return false;
+    if (++m_looks > kMaxLooks) {
+        m_diagnostics.add("scan.look_limit", Severity::Lost, folder.relative, {}, {{"limit", std::to_string(kMaxLooks)}});
+        return false;
+    }
+    return lookOfFile(folder.path / file.name) == FileLook::TraceJson;
+}
+
+/// A rank in a folder of MindSpore up to 2.3.
+/// @param hostInfo  The folder's host_info; null: it has none.
+void RankFinder::addLegacyRank(const LegacyRank& legacy, bool isOnly, const ListedFolder* hostInfo) {
+    RankManifest rank;
+    RankInfo& info = rank.info;
+    info.framework = Framework::MindSpore;
+    info.path = isOnly ? legacy.folder.relative : legacy.folder.relativeTo(legacy.own.front().name);
+    readRankSettings(info, legacy.folder, m_diagnostics, m_cancel);
+    addLegacyFacts(legacy, info.metadata, m_diagnostics, m_cancel);
+    info.rankId = legacy.id;
+    for (const ListedFile& file : legacy.own) {
+        if (!rankInLegacyTimelineName(file.name)) continue;
+        if (rank.traces.empty()) rank.traces.push_back(traceFile(legacy.folder, file));
+        else info.alternatives.push_back(legacy.folder.relativeTo(file.name));
+    }
+    for (const std::string& name : info.alternatives)
+        m_diagnostics.add("source_not_taken", Severity::Info, name, {}, {{"taken", rank.traces.front().name}});
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {&legacy.folder, false, nullptr, hostInfo}, m_choice, m_diagnostics);
+    const auto unread = std::count_if(legacy.own.begin(), legacy.own.end(), [](const ListedFile& file) {
+        return fileContent(file.name).empty() && !rankInInfoName(file.name) && !isLegacyFact(file.name);
+    });
+    if (unread > 0)
+        m_diagnostics.add("files_not_read", Severity::Info, legacy.folder.relative, {}, {{"what", "MindSpore"}}, static_cast<std::uint64_t>(unread));
+    ranks.push_back(std::move(rank));
+}
+
+/// Ranks whose files lie directly in a folder that nothing else says to be a rank.
+void RankFinder::addLooseRanks(const ListedFolder& folder) {
+    if (const auto legacy = legacyRanks(folder); !legacy.empty()) {
+        const ListedFolder* hostInfo = hostInfoIn(folder);
+        for (const LegacyRank& one : legacy) {
+            if (m_cancel.cancelled()) return;
+            addLegacyRank(one, legacy.size() == 1, hostInfo);
+        }
+        return;
+    }
+    RankManifest rank;
+    rank.info.path = folder.relative;
+    bool hasDeliverables = false;
+    for (const ListedFile& file : folder.files) {
+        const std::string_view content = fileContent(file.name);
+        if (content.empty() && looksLikeTrace(folder, file))
+            addSingle(folder, file, Framework::Chrome, rankInTrace(folder.path / file.name));
+        else if (isDeliverable(content)) hasDeliverables = true;
+    }
+    if (!hasDeliverables && timelineDatabases(folder).empty()) return;
+    if (const ListedFile* trace = folder.file("trace_view.json")) {
+        rank.traces.push_back(traceFile(folder, *trace));
+    } else {
+        rank.traces = cannTimeline(folder);
+        rank.info.framework = rank.traces.empty() ? Framework::Torch : Framework::Cann;
+    }
+    rank.info.rankId = readRankSettings(rank.info, folder, m_diagnostics, m_cancel);
+    if (!rank.info.rankId) rank.info.rankId = knownRank(rank.info.metadata, kRankInLayout);
+    std::vector<std::string> inDatabase = takeDatabase(rank, {&folder}, m_choice, m_diagnostics);
+    if (rank.info.source == SourceKind::Db) {
+        const std::string name = std::filesystem::path(rank.traces.front().name).filename().string();
+        rank.info.framework = frameworkOfDatabase(name);
+        if (!rank.info.rankId) rank.info.rankId = rankInDatabaseName(name);
+    }
+    const ListedFolder* hostInfo = hostInfoIn(folder);
+    if (hostInfo != nullptr) addHostInfoTimeline(rank, *hostInfo, m_diagnostics);
+    describeRank(rank, {&folder, false, nullptr, hostInfo, std::move(inDatabase)}, m_choice, m_diagnostics);
+    ranks.push_back(std::move(rank));
+}
+
+}  // namespace
+
+void findRanks(const FolderListing& listing, const SourceChoice& choice, CaptureManifest& manifest, const CancelToken& cancel) {
+    RankFinder finder(listing, choice, manifest.diagnostics, cancel);
+    finder.visit(listing.folders.front(), nullptr);
+    manifest.ranks = std::move(finder.ranks);
+    manifest.clusters = std::move(finder.clusters);
+}
+
+}  // namespace altiscope::reader

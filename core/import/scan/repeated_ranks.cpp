@@ -1,0 +1,99 @@
+#include "core/import/scan/repeated_ranks.h"
+
+#include "core/import/files/file_names.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// Part `number` between the '_' of a name, counted from its end; empty if there are not as many.
+std::string partFromEnd(std::string_view name, int number) {
+    for (; number > 0; --number) {
+        const std::size_t border = name.rfind('_');
+        if (border == std::string_view::npos) return {};
+        name = name.substr(0, border);
+    }
+    return std::string(name.substr(name.rfind('_') + 1));  // npos + 1 is 0
+}
+
+bool isStamp(const std::string& text) {
+    const bool isLong = text.size() == 14 || text.size() == 17;
+    return isLong && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+std::filesystem::path folderOf(const RankManifest& rank, const std::filesystem::path& root) {
+    return rank.info.path == "." ? root : std::filesystem::path(rank.info.path);
+}
+
+}  // namespace
+
+std::string recordingStamp(const std::filesystem::path& folder) {
+    const std::string name = folder.filename().string();
+    std::string stamp;
+    switch (folderKind(name)) {
+    case FolderKind::TorchRank:
+    case FolderKind::MindSporeRank: stamp = partFromEnd(name, 2); break;
+    case FolderKind::RawCann: stamp = partFromEnd(name, 1); break;
+    case FolderKind::FrameworkOutput:
+    case FolderKind::CannOutput:
+    case FolderKind::ClusterOutput: return {};
+    case FolderKind::Other: return name.starts_with("device_") && folder.has_parent_path() ? recordingStamp(folder.parent_path()) : std::string();
+    }
+    return isStamp(stamp) ? stamp : std::string();
+}
+
+void settleRepeatedRanks(std::vector<RankManifest>& ranks, const std::filesystem::path& root, Diagnostics& diagnostics) {
+    struct Recorded {
+        std::size_t place;
+        std::string stamp;
+    };
+    std::map<std::pair<std::string, std::int64_t>, Recorded> newest;
+    std::vector<std::size_t> older;
+    const auto keyOf = [&](const RankManifest& rank) {
+        const auto folder = folderOf(rank, root);
+        const bool isDevice = folderKind(folder.filename().string()) == FolderKind::Other;
+        return std::pair((isDevice ? folder.parent_path().parent_path() : folder.parent_path()).string(), *rank.info.rankId);
+    };
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (!ranks[i].info.rankId) continue;
+        std::string stamp = recordingStamp(folderOf(ranks[i], root));
+        if (stamp.empty()) continue;
+        const auto [known, isNew] = newest.try_emplace(keyOf(ranks[i]), Recorded{i, stamp});
+        if (isNew || known->second.stamp == stamp) continue;
+        older.push_back(i);
+        if (known->second.stamp > stamp) continue;
+        older.back() = known->second.place;
+        known->second = {i, std::move(stamp)};
+    }
+    std::vector<bool> isOlder(ranks.size(), false);
+    for (const std::size_t i : older) {
+        isOlder[i] = true;
+        RankInfo& kept = ranks[newest.at(keyOf(ranks[i])).place].info;
+        diagnostics.add("older_folder", Severity::Info, ranks[i].info.path, {}, {{"newer", kept.path}});
+        kept.alternatives.push_back(ranks[i].info.path);
+    }
+    std::vector<RankManifest> kept;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        if (!isOlder[i]) kept.push_back(std::move(ranks[i]));
+    }
+    ranks = std::move(kept);
+
+    std::map<std::int64_t, const RankManifest*> seen;
+    for (const RankManifest& rank : ranks) {
+        if (!rank.info.rankId) continue;
+        const auto [first, isNew] = seen.try_emplace(*rank.info.rankId, &rank);
+        if (!isNew)
+            diagnostics.add("rank.same_id", Severity::Info, rank.info.path, {},
+                            {{"rank", std::to_string(*rank.info.rankId)}, {"other", first->second->info.path}});
+    }
+    for (const RankManifest& rank : ranks) {
+        const bool mayHaveOne = rank.info.framework == Framework::Torch || rank.info.framework == Framework::MindSpore;
+        if (!rank.info.rankId && mayHaveOne && !seen.empty()) diagnostics.add("rank.no_id", Severity::Info, rank.info.path, {});
+    }
+}
+
+}  // namespace altiscope::reader

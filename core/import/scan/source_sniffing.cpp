@@ -1,0 +1,115 @@
+#include "core/import/scan/source_sniffing.h"
+
+#include "core/base/file.h"
+#include "core/base/parse.h"
+#include "core/base/utf16.h"
+#include "core/import/csv/csv_borders.h"
+#include "core/import/json/json_text.h"
+#include "core/import/json/json_tokens.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace altiscope::reader {
+
+namespace {
+
+/// What a text in UTF-16 says in UTF-8; all else as it is.
+std::string utf8Head(std::string head) {
+    const auto form = utf16FormOf(head);
+    if (!form) return head;
+    std::string text;
+    appendUtf8OfUtf16(std::string_view(head).substr(form->mark, (head.size() - form->mark) & ~std::size_t{1}), form->order, {}, {}, text);
+    return text;
+}
+
+/// The first bytes of a file; as many as its name for the list of events usually lies within.
+std::string headOf(const std::filesystem::path& path) {
+    static constexpr std::size_t kHead = std::size_t{64} << 10;
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return {};
+    std::string head(static_cast<std::size_t>(std::min<std::uint64_t>(kHead, file.value().size())), '\0');
+    const auto got = file.value().read(0, head);
+    head.resize(got.ok() ? got.value() : 0);
+    return utf8Head(std::move(head));
+}
+
+std::string_view withoutBlanks(std::string_view text) {
+    while (!text.empty() && isJsonBlank(text.front())) text.remove_prefix(1);
+    return text;
+}
+
+bool looksLikeTrace(std::string_view text) {
+    static constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    text = withoutBlanks(text);
+    if (text.starts_with('{')) return text.find("\"traceEvents\"") != std::string_view::npos;
+    if (!text.starts_with('[')) return false;
+    text = withoutBlanks(text.substr(1));
+    if (!text.starts_with('{')) return false;
+    return text.substr(0, valueExtent(text).length).find("\"ph\"") != std::string_view::npos;
+}
+
+/// Cells of a CSV line; quotes keep commas together and are taken off.
+std::vector<std::string> cellsOf(std::string_view line) {
+    std::vector<std::string> cells(1);
+    bool quoted = false;
+    for (const char c : line) {
+        if (c == '"') quoted = !quoted;
+        else if (c == ',' && !quoted) cells.emplace_back();
+        else if (c != '\r') cells.back() += c;
+    }
+    return cells;
+}
+
+}  // namespace
+
+FileLook lookOfFile(const std::filesystem::path& path) { return lookOfHead(headOf(path)); }
+
+FileLook lookOfHead(std::string_view text) {
+    using namespace std::string_view_literals;
+    if (text.starts_with("SQLite format 3\0"sv)) return FileLook::Database;
+    for (const std::string_view magic : {"PK\x03\x04"sv, "PK\x05\x06"sv, "\x1F\x8B"sv, "\x28\xB5\x2F\xFD"sv}) {
+        if (text.starts_with(magic)) return FileLook::Archive;
+    }
+    static constexpr std::size_t kTarMagic = 257;
+    if (text.size() > kTarMagic && text.substr(kTarMagic).starts_with("ustar")) return FileLook::Archive;
+    return looksLikeTrace(utf8Head(std::string(text))) ? FileLook::TraceJson : FileLook::Unknown;
+}
+
+std::optional<std::int64_t> deviceInCsv(const std::filesystem::path& path) {
+    const std::string head = headOf(path);
+    const char lineEnd = CsvBorders::lineEndOf(head, false).value_or('\n');
+    const std::size_t first = head.find(lineEnd);
+    const std::size_t second = first == std::string::npos ? first : head.find(lineEnd, first + 1);
+    if (second == std::string::npos) return std::nullopt;
+    const auto names = cellsOf(std::string_view(head).substr(0, first));
+    const auto values = cellsOf(std::string_view(head).substr(first + 1, second - first - 1));
+    for (std::size_t i = 0; i < names.size() && i < values.size(); ++i) {
+        if (names[i] != "Device_id" && names[i] != "Device" && names[i] != "Device Type") continue;
+        return wholeNumber(values[i].starts_with("NPU:") ? values[i].substr(4) : values[i]);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> rankInTrace(const std::filesystem::path& path) {
+    static constexpr std::string_view kKey = "\"distributedInfo\"";
+    const std::string head = headOf(path);
+    const std::string_view front = std::string_view(head).substr(0, head.find("\"traceEvents\""));
+    const std::size_t key = front.find(kKey);
+    if (key == std::string_view::npos) return std::nullopt;
+    const std::string_view value = withoutBlanks(front.substr(key + kKey.size()));
+    if (!value.starts_with(':')) return std::nullopt;
+    const std::string_view object = withoutBlanks(value.substr(1));
+    const auto facts = nlohmann::json::parse(object.substr(0, valueExtent(object).length), nullptr, false);
+    if (!facts.is_object() || !facts.contains("rank") || !facts["rank"].is_number_integer()) return std::nullopt;
+    const auto rank = facts["rank"].get<std::int64_t>();
+    return rank < 0 ? std::nullopt : std::optional(rank);
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,104 @@
+#include "core/import/sqlite/db_connection.h"
+
+#include "core/base/file.h"
+#include "core/base/sqlite_guard.h"
+
+#include <array>
+
+namespace altiscope::reader {
+
+namespace {
+
+constexpr int kInstructionsPerLook = 20'000;  // some milliseconds at most
+constexpr int kMaxTextBytes = 64 << 20;       // longer than any call stack or shape list
+
+int wantsToStop(void* token) { return static_cast<const CancelToken*>(token)->cancelled() ? 1 : 0; }
+
+/// A path within a URI: '?' and '#' would end it, '%' begins an escape.
+std::string uriOf(const std::filesystem::path& path) {
+    static constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::string uri = "file:";
+    for (const char c : std::filesystem::absolute(path).string()) {
+        if (c == '%' || c == '?' || c == '#') {
+            const auto byte = static_cast<unsigned char>(c);
+            uri += '%';
+            uri += kDigits[byte >> 4];
+            uri += kDigits[byte & 15];
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?mode=ro&immutable=1";
+}
+/// What stands at the front of a file that SQLite is to be given.
+Result<Done> checkHeader(const std::filesystem::path& path, const std::string& name) {
+    using namespace std::string_view_literals;
+    static constexpr std::string_view kMagic = "SQLite format 3\0"sv;
+    const auto file = ReadOnlyFile::open(path);
+    if (!file.ok()) return file.as<Done>();
+    if (file.value().size() == 0) return Error{"db.empty", name, {}, {}};
+    std::array<char, kMagic.size()> head{};
+    const auto got = file.value().read(0, head);
+    if (!got.ok()) return got.as<Done>();
+    if (std::string_view(head.data(), got.value()) != kMagic) return Error{"db.not_a_database", name, {}, {}};
+    return Done{};
+}
+
+}  // namespace
+
+void trustNothing(sqlite3* connection) {
+    sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, kMaxTextBytes);
+    sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+}
+
+Error databaseError(int code, std::string_view message, const std::string& name) {
+    MessageParameters reason{{"reason", std::string(message)}};
+    switch (code & 0xff) {
+    case SQLITE_NOTADB: return {"db.not_a_database", name, {}, {}};
+    case SQLITE_CORRUPT:
+    case SQLITE_FORMAT: return {"db.corrupt", name, {}, std::move(reason)};
+    default: return {"db.unreadable", name, {}, std::move(reason)};
+    }
+}
+
+bool mayPass(int code) {
+    const int kind = code & 0xff;
+    return kind == SQLITE_IOERR || kind == SQLITE_NOMEM || kind == SQLITE_CANTOPEN;
+}
+
+bool mayPass(const Error& error) { return error.code == "db.unreadable" || error.code == "file.unreadable"; }
+
+std::string quotedName(std::string_view name) {
+    std::string quoted = "\"";
+    for (const char c : name) {
+        if (c == '"') quoted += '"';
+        quoted += c;
+    }
+    return quoted + '"';
+}
+
+DatabaseQuery prepareQuery(sqlite3* connection, const std::string& sql) {
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v3(connection, sql.c_str(), static_cast<int>(sql.size()) + 1, SQLITE_PREPARE_PERSISTENT,
+                                        &statement, nullptr);
+    return DatabaseQuery(code == SQLITE_OK ? statement : nullptr);
+}
+
+Result<DatabaseHandle> openDatabase(const std::filesystem::path& path, const std::string& name, const CancelToken* cancel) {
+    if (const auto header = checkHeader(path, name); !header.ok()) return header.as<DatabaseHandle>();
+    sqlite3* raw = nullptr;
+    static constexpr int kFlags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE;
+    const int code = sqlite3_open_v2(uriOf(path).c_str(), &raw, kFlags, readOnlySqliteFiles());
+    DatabaseHandle connection(raw);
+    if (code != SQLITE_OK) return databaseError(code, raw == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(raw), name);
+    trustNothing(raw);
+    if (cancel != nullptr)
+        sqlite3_progress_handler(raw, kInstructionsPerLook, wantsToStop, const_cast<CancelToken*>(cancel));
+    return connection;
+}
+
+}  // namespace altiscope::reader

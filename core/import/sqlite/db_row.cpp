@@ -1,0 +1,103 @@
+#include "core/import/sqlite/db_row.h"
+
+#include "core/base/decimal.h"
+#include "core/base/text.h"
+#include "core/store/rows/row_table.h"
+
+#include <charconv>
+#include <cmath>
+
+namespace altiscope::reader {
+
+std::optional<std::int64_t> DbRow::converted(int column, DbProblem otherType, DbProblem tooLarge) const {
+    switch (sqlite3_column_type(m_statement, column + 1)) {
+    case SQLITE_NULL: return std::nullopt;
+    case SQLITE_INTEGER: return sqlite3_column_int64(m_statement, column + 1);
+    case SQLITE_FLOAT: {
+        // NUMERIC columns may come back as reals, and so does every number beyond 64 bits.
+        static constexpr double kLimit = 9223372036854775808.0;
+        const double value = sqlite3_column_double(m_statement, column + 1);
+        if (value >= -kLimit && value < kLimit) return static_cast<std::int64_t>(std::llround(value));
+        problem(tooLarge, column);
+        return std::nullopt;
+    }
+    case SQLITE_TEXT: {
+        const std::string_view digits = text(column);
+        std::int64_t value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error == std::errc{} && end == digits.data() + digits.size()) return value;
+        problem(error == std::errc::result_out_of_range ? tooLarge : otherType, column);
+        return std::nullopt;
+    }
+    default: problem(otherType, column); return std::nullopt;
+    }
+}
+
+std::optional<std::int64_t> DbRow::cell(int column) const {
+    const auto value = integer(column);
+    if (value != kNoCell) return value;
+    problem(DbProblem::OddType, column);
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> DbRow::scaled(int column, std::int64_t factor) const {
+    std::optional<std::int64_t> value;
+    switch (sqlite3_column_type(m_statement, column + 1)) {
+    case SQLITE_NULL: return std::nullopt;
+    // The shortest text of a real is what its writer printed, or would have.
+    case SQLITE_FLOAT: value = parseScaled(shortestNumber(sqlite3_column_double(m_statement, column + 1)), factor); break;
+    case SQLITE_BLOB: break;
+    default: value = parseScaled(text(column), factor);
+    }
+    if (!value) problem(DbProblem::OddType, column);
+    return value;
+}
+
+std::optional<std::int64_t> DbRow::convertedTime(int column) const {
+    if (!isNull(column)) return converted(column, DbProblem::WrongType, DbProblem::OutOfRange);
+    problem(DbProblem::MissingTime, column);
+    return std::nullopt;
+}
+
+std::optional<std::int64_t> DbRow::convertedId(int column) const {
+    if (!isNull(column)) return converted(column, DbProblem::MissingId, DbProblem::MissingId);
+    problem(DbProblem::MissingId, column);
+    return std::nullopt;
+}
+
+std::int64_t DbRow::durationFrom(std::int64_t begin, int column) const {
+    auto end = plain(column);
+    if (!end && isNull(column)) {
+        problem(DbProblem::MissingEnd, column);
+        return 0;
+    }
+    if (!end) end = converted(column, DbProblem::MissingEnd, DbProblem::MissingEnd);
+    if (!end) return 0;
+    if (*end < begin) {
+        problem(DbProblem::NegativeDuration, column);
+        return 0;
+    }
+    if (*end > kMaxTimeNs) {
+        problem(DbProblem::MissingEnd, column);
+        return 0;
+    }
+    return *end - begin;
+}
+
+std::optional<double> DbRow::real(int column) const {
+    const int type = sqlite3_column_type(m_statement, column + 1);
+    if (type == SQLITE_NULL) return std::nullopt;
+    if (type == SQLITE_INTEGER || type == SQLITE_FLOAT) {
+        const double value = sqlite3_column_double(m_statement, column + 1);
+        if (std::isfinite(value)) return value;
+    } else if (type == SQLITE_TEXT) {
+        const std::string_view digits = text(column);
+        double value = 0;
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        if (error == std::errc{} && end == digits.data() + digits.size() && std::isfinite(value)) return value;
+    }
+    problem(DbProblem::OddType, column);
+    return std::nullopt;
+}
+
+}  // namespace altiscope::reader

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "core/base/time.h"
+#include "core/import/sqlite/db_connection.h"
+#include "core/import/sqlite/db_problems.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace altiscope::reader {
+
+/// The row that a query over a table stands at. Column 0 of the query is the row's number; columns here are counted behind
+/// it. What a column holds is looked at, not what it is declared as: PYTORCH_API keeps its times as texts.
+class DbRow {
+public:
+    DbRow(sqlite3_stmt* statement, std::string_view table, std::span<const char* const> columns, DbProblemLog& problems)
+        : m_statement(statement), m_table(table), m_columns(columns), m_problems(problems) {}
+
+    std::int64_t number() const { return sqlite3_column_int64(m_statement, 0); }
+    bool isNull(int column) const { return sqlite3_column_type(m_statement, column + 1) == SQLITE_NULL; }
+
+    /// A whole number that the row may do without; of another type it counts as absent, and as a problem.
+    std::optional<std::int64_t> integer(int column) const {
+        if (const auto whole = plain(column)) return whole;
+        return converted(column, DbProblem::OddType, DbProblem::OddType);
+    }
+    std::int64_t integerOr(int column, std::int64_t otherwise) const { return integer(column).value_or(otherwise); }
+    /// As integer(); a row that has none is of no use, and is told as such.
+    std::optional<std::int64_t> neededId(int column) const {
+        const auto whole = plain(column);
+        return whole ? whole : convertedId(column);
+    }
+    /// As integer(), for a cell of a row table, which cannot hold every number.
+    std::optional<std::int64_t> cell(int column) const;
+    /// A number times `factor` as its decimal text says it, exact halves up; of another type, or too large, as integer().
+    /// @param factor  As parseScaled.
+    std::optional<std::int64_t> scaled(int column, std::int64_t factor) const;
+    /// A point in time without which the row is dropped.
+    std::optional<std::int64_t> neededTime(int column) const {
+        const auto whole = plain(column);
+        const auto time = whole ? whole : convertedTime(column);
+        if (time && (*time > kMaxTimeNs || *time < -kMaxTimeNs)) {
+            problem(DbProblem::OutOfRange, column);
+            return std::nullopt;
+        }
+        return time;
+    }
+    /// What lies between a begin and the end in `column`; 0 if the end is missing or before the begin.
+    std::int64_t durationFrom(std::int64_t begin, int column) const;
+    /// A finite number.
+    std::optional<double> real(int column) const;
+    /// Its characters; they hold until the next row.
+    std::string_view text(int column) const {
+        const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(m_statement, column + 1));
+        if (bytes == nullptr) return {};
+        return {bytes, static_cast<std::size_t>(sqlite3_column_bytes(m_statement, column + 1))};
+    }
+    /// The same row, whose problems go elsewhere.
+    DbRow toldTo(DbProblemLog& problems) const { return {m_statement, m_table, m_columns, problems}; }
+    void problem(DbProblem what, int column) const {
+        m_problems.add(what, m_table, number(), m_columns[static_cast<std::size_t>(column)]);
+    }
+
+private:
+    /// What nearly all cells are. One look at the value for type and number: each sqlite3_column_ function looks for it anew. The
+    /// connection is one thread's, so the value is as good as a protected one.
+    std::optional<std::int64_t> plain(int column) const {
+        sqlite3_value* const value = sqlite3_column_value(m_statement, column + 1);
+        return sqlite3_value_type(value) == SQLITE_INTEGER ? std::optional<std::int64_t>(sqlite3_value_int64(value)) : std::nullopt;
+    }
+    std::optional<std::int64_t> converted(int column, DbProblem otherType, DbProblem tooLarge) const;
+    std::optional<std::int64_t> convertedTime(int column) const;
+    std::optional<std::int64_t> convertedId(int column) const;
+
+    sqlite3_stmt* m_statement;
+    std::string_view m_table;
+    std::span<const char* const> m_columns;
+    DbProblemLog& m_problems;
+};
+
+}  // namespace altiscope::reader

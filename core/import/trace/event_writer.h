@@ -1,0 +1,94 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/import/contracts/problem_log.h"
+#include "core/import/json/json_event.h"
+#include "core/store/columns/segment.h"
+#include "core/store/columns/trace_builder.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace altiscope::reader {
+
+/// What a metadata event tells; held back until its part of the file is known to be read rightly.
+struct MetadataFact {
+    enum class Kind : std::uint8_t { ProcessName, ProcessLabels, ProcessSort, ThreadName, ThreadSort };
+    Kind kind = Kind::ProcessName;
+    std::string process, thread, text;
+    std::int64_t index = 0;
+    SourcePos pos;
+};
+void tell(TraceBuilder& builder, const MetadataFact& fact);
+
+/// Everything that was read from one part of a file.
+struct ReadPart {
+    Segment segment;
+    std::vector<MetadataFact> facts;
+    ProblemLog problems;
+    std::uint64_t records = 0;  ///< That were trace events of any kind, known or not.
+    std::uint64_t rows = 0;     ///< Rows of tables that came out of them; metadata counts too.
+};
+
+/// Turns JSON events into columns, by the rules of resources/help/reference/sql.md. One per worker and file; its memory
+/// is reused from part to part.
+class EventWriter {
+public:
+    EventWriter(TraceBuilder& builder, std::uint32_t file) : m_names(builder), m_file(file) {}
+
+    /// @param cursor  Tokens that `event` came from.
+    /// @param byte    Place of the event in its file.
+    void write(const JsonCursor& cursor, const JsonEvent& event, std::uint64_t byte);
+    /// For what goes wrong outside of events.
+    ProblemLog& problems() { return m_part.problems; }
+
+    /// What was written since the last call, in vectors without spare room.
+    ReadPart take();
+    /// Forgets what was written since the last take().
+    void discard();
+
+private:
+    struct CounterValue {
+        std::string_view key;
+        double value;
+    };
+    struct Identity {
+        std::string_view key;
+        std::string value;
+    };
+
+    /// Of a slice, if the source asks for one.
+    void writeColour(const JsonEvent& event, SourcePos pos);
+    void writeSlice(const JsonEvent& event, std::int64_t time, SourcePos pos);
+    void writeOpenEnd(const JsonEvent& event, bool isBegin, std::int64_t time, SourcePos pos);
+    void writeCounter(const JsonCursor& cursor, const JsonEvent& event, std::int64_t time, SourcePos pos);
+    /// Fills m_values and m_suffix from the arguments of a counter. @return False if there was nothing to say.
+    bool readCounter(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
+    void writeFlow(const JsonEvent& event, FlowPoint point, std::int64_t time, SourcePos pos);
+    void writeMetadata(const JsonCursor& cursor, const JsonEvent& event, SourcePos pos);
+    void writeUnknown(const JsonEvent& event, SourcePos pos);
+
+    std::optional<std::int64_t> requiredTime(const JsonEvent& event, SourcePos pos);
+    std::int64_t durationOf(const JsonEvent& event, SourcePos pos);
+    ProvisionalTrack threadOf(const JsonEvent& event, SourcePos pos);
+    std::string_view identifier(std::string_view token, std::string_view field, std::string& scratch, SourcePos pos);
+    std::string_view inside(std::string_view stringToken, std::string& scratch, SourcePos pos);
+    ProvisionalText textOf(std::string_view token, std::string_view field, SourcePos pos);
+    ProvisionalText nameOf(const JsonEvent& event, SourcePos pos);
+    void problem(Problem what, SourcePos pos) { m_part.problems.add(what, pos.offset()); }
+    void problem(Problem what, SourcePos pos, std::string_view field) {
+        m_part.problems.add(what, pos.offset(), "field", field);
+    }
+
+    TraceBuilder::Names m_names;
+    std::uint32_t m_file;
+    ReadPart m_part;
+    std::string m_text, m_process, m_thread, m_series, m_suffix;  // scratch
+    std::vector<CounterValue> m_values;                           // scratch
+    std::vector<Identity> m_identities;                           // scratch
+};
+
+}  // namespace altiscope::reader

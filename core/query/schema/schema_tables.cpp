@@ -1,0 +1,376 @@
+#include "core/query/schema/schema.h"
+
+namespace altiscope {
+
+namespace {
+
+// Constants only, in the order of resources/help/reference/sql.md, which is made of them.
+
+using enum ColumnType;
+
+constexpr std::string_view kRankMeaning = "Number of the rank in the job; NULL if no source tells it";
+
+constexpr ColumnInfo kRank[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"device_id", Integer, "", "Number of the NPU on its host"},
+    {"host", Text, "", "Name of the host"},
+    {"framework", Text, "", "torch, mindspore, cann or chrome", NullUse::Never},
+    {"source", Text, "", "What was read: text, db, raw or cluster", NullUse::Never},
+    {"path", Text, "", "Folder or file of the rank, relative to the capture", NullUse::Never},
+    {"start_ts", Integer, "ns", "First event of the rank; NULL while nothing of it is read"},
+    {"end_ts", Integer, "ns", "End of its last event"},
+    {"clock_offset", Integer, "ns",
+     "Add to ts for aligned time (that of the first rank with common groups), by when collectives end; right in the "
+     "middle of the rank's time; NULL where the rank has no collective in common with those that are aligned"},
+    {"clock_residual", Integer, "ns",
+     "How far aligned clocks may still be apart: 95 of 100 collectives end within this, and what the clocks drift "
+     "until the ends of the trace"},
+};
+constexpr ColumnInfo kTrack[] = {
+    {"track_id", Integer, "", "Unique in the capture", NullUse::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"process", Text, "", "Name of the process or layer", NullUse::Never},
+    {"thread", Text, "", "Name of the thread or stream; NULL for counters"},
+    {"name", Text, "", "What the row is called", NullUse::Never},
+    {"kind", Text, "", "python, stack, cann, hardware, communication, overlap, counter, mstx, scope, gc or other",
+     NullUse::Never},
+    {"origin", Text, "", "recorded, or computed by us", NullUse::Never},
+    {"sort_index", Integer, "", "Place of the track within its rank, from 0, in the order in which it is shown",
+     NullUse::Never},
+};
+constexpr ColumnInfo kSlice[] = {
+    {"slice_id", Integer, "", "Unique in the capture; depends on its bytes only", NullUse::Never},
+    {"track_id", Integer, "", "Track that the slice lies on", NullUse::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"name", Text, "", "Name", NullUse::Never},
+    {"category", Text, "", "Category; NULL if it has none"},
+    {"ts", Integer, "ns", "Start, on the trace's own clock", NullUse::Never},
+    {"dur", Integer, "ns", "Duration", NullUse::Never},
+    {"depth", Integer, "", "Row within the track, 0 is the outermost", NullUse::Never},
+    {"self_dur", Integer, "ns", "Duration minus the union of its direct children", NullUse::Never},
+    {"parent_id", Integer, "", "Innermost slice of the track that wholly contains it; NULL if none does"},
+    {"args", Text, "", "Arguments as JSON text, as in the source"},
+};
+constexpr ColumnInfo kInstant[] = {
+    {"track_id", Integer, "", "Track that the point lies on", NullUse::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"name", Text, "", "Name", NullUse::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
+    {"args", Text, "", "Arguments as JSON text, as in the source"},
+};
+constexpr ColumnInfo kCounter[] = {
+    {"track_id", Integer, "", "Track of the counter", NullUse::Never},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"name", Text, "", "Name of the counter", NullUse::Never},
+    {"series", Text, "", "Name and unit of the value, with the arguments that tell series apart", NullUse::Never},
+    {"ts", Integer, "ns", "Time, on the trace's own clock", NullUse::Never},
+    {"value", Real, "as in series", "Value that holds from here on"},
+};
+constexpr ColumnInfo kFlow[] = {
+    {"flow_id", Integer, "", "Unique in the capture", NullUse::Never},
+    {"category", Text, "", "Category"},
+    {"from_slice", Integer, "", "slice_id of the start; NULL if it lies in no slice"},
+    {"to_slice", Integer, "", "slice_id of the end; NULL if it lies in no slice"},
+};
+constexpr ColumnInfo kStep[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the step", NullUse::Never},
+    {"start_ts", Integer, "ns", "Start in host time; NULL for a step known by its number only"},
+    {"end_ts", Integer, "ns", "End in host time"},
+};
+constexpr ColumnInfo kOperator[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"slice_id", Integer, "", "Slice on the timeline; NULL without a timeline, or where operator_details.csv does not hold the same operators"},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"name", Text, "", "Name"},
+    {"thread", Text, "", "Thread that called it; NULL without its slice"},
+    {"ts", Integer, "ns", "Start; NULL without its slice: operator_details.csv has none"},
+    {"dur", Integer, "ns", "Duration on the host"},
+    {"self_dur", Integer, "ns", "Without the operators that it called on its thread"},
+    {"device_dur", Integer, "ns", "Time that what it and the operators it called launched took on the device"},
+    {"input_shapes", Text, "", "Shapes of its inputs"},
+    {"input_types", Text, "", "Types of its inputs"},
+    {"call_stack", Text, "", "Python call stack, innermost first"},
+};
+constexpr ColumnInfo kKernel[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"slice_id", Integer, "", "Slice on the timeline; NULL without a timeline"},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"kind", Text, "", "compute or communication"},
+    {"name", Text, "", "Name"},
+    {"type", Text, "", "Operator type"},
+    {"accelerator_core", Text, "", "Core that ran it"},
+    {"stream", Integer, "", "Device stream"},
+    {"ts", Integer, "ns", "Start"},
+    {"dur", Integer, "ns", "Duration"},
+    {"wait", Integer, "ns", "Time between the previous task and this one"},
+    {"block_num", Integer, "", "Blocks"},
+    {"input_shapes", Text, "", "Shapes of its inputs"},
+    {"input_types", Text, "", "Types of its inputs"},
+    {"input_formats", Text, "", "Formats of its inputs"},
+    {"output_shapes", Text, "", "Shapes of its outputs"},
+    {"output_types", Text, "", "Types of its outputs"},
+    {"output_formats", Text, "", "Formats of its outputs"},
+    {"operator_slice_id", Integer, "", "Slice of the operator that launched it"},
+};
+constexpr ColumnInfo kKernelMetric[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"kernel_rowid", Integer, "", "rowid of the kernel"},
+    {"name", Text, "", "CSV header without its unit"},
+    {"value", Real, "ns for times, else as in the CSV", "Value"},
+};
+constexpr ColumnInfo kOpStat[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"name", Text, "", "Operator type"},
+    {"core_type", Text, "", "Core that ran it"},
+    {"count", Integer, "", "Calls"},
+    {"total", Integer, "ns", "Sum of durations"},
+    {"min", Integer, "ns", "Shortest"},
+    {"avg", Real, "ns", "Mean"},
+    {"max", Integer, "ns", "Longest"},
+};
+constexpr ColumnInfo kApiStat[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"level", Text, "", "Layer of the call"},
+    {"name", Text, "", "Name"},
+    {"count", Integer, "", "Calls"},
+    {"total", Integer, "ns", "Sum of durations"},
+    {"min", Integer, "ns", "Shortest"},
+    {"avg", Real, "ns", "Mean"},
+    {"max", Integer, "ns", "Longest"},
+    {"variance", Real, "ns^2", "Variance of durations"},
+};
+constexpr ColumnInfo kNameStat[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"track_id", Integer, "", "Track", NullUse::Never},
+    {"name", Text, "", "Name", NullUse::Never},
+    {"count", Integer, "", "Slices", NullUse::Never},
+    {"total", Integer, "ns", "Sum of dur", NullUse::Never},
+    {"self_total", Integer, "ns", "Sum of self_dur", NullUse::Never},
+    {"min", Integer, "ns", "Shortest dur", NullUse::Never},
+    {"max", Integer, "ns", "Longest dur", NullUse::Never},
+};
+constexpr ColumnInfo kMemorySample[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"component", Text, "", "PTA, GE, APP, ..."},
+    {"ts", Integer, "ns", "Time"},
+    {"allocated", Integer, "bytes", "Allocated"},
+    {"reserved", Integer, "bytes", "Reserved"},
+    {"active", Integer, "bytes", "Active"},
+    {"stream", Integer, "", "Stream"},
+};
+constexpr ColumnInfo kAllocation[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"name", Text, "", "Operator"},
+    {"size", Integer, "bytes", "Size"},
+    {"alloc_ts", Integer, "ns", "Allocation"},
+    {"release_ts", Integer, "ns", "Release; NULL if it was not released"},
+    {"active_release_ts", Integer, "ns", "End of use"},
+    {"alloc_allocated", Integer, "bytes", "Allocated in total at the allocation"},
+    {"alloc_reserved", Integer, "bytes", "Reserved then"},
+    {"alloc_active", Integer, "bytes", "Active then"},
+    {"release_allocated", Integer, "bytes", "Allocated in total at the release"},
+    {"release_reserved", Integer, "bytes", "Reserved then"},
+    {"release_active", Integer, "bytes", "Active then"},
+    {"stream", Integer, "", "Stream"},
+};
+constexpr ColumnInfo kModuleMemory[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"component", Text, "", "Module"},
+    {"ts", Integer, "ns", "Time"},
+    {"reserved", Integer, "bytes", "Reserved"},
+};
+constexpr ColumnInfo kStaticMemory[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"graph", Text, "", "Graph"},
+    {"name", Text, "", "Operator"},
+    {"node_start", Integer, "", "First node of its life"},
+    {"node_end", Integer, "", "Last node of its life"},
+    {"size", Integer, "bytes", "Size"},
+};
+constexpr ColumnInfo kSnapshotEvent[] = {
+    {"device_id", Integer, "", "Device"},
+    {"event_id", Integer, "", "Place in the device's list, from 0"},
+    {"action", Text, "", "What happened"},
+    {"address", Integer, "", "Address"},
+    {"size", Integer, "bytes", "Requested size"},
+    {"stream", Integer, "", "Stream"},
+    {"allocated", Integer, "bytes", "Allocated after the event"},
+    {"reserved", Integer, "bytes", "Reserved after the event"},
+    {"stack", Text, "", "Call stack"},
+};
+constexpr ColumnInfo kSnapshotBlock[] = {
+    {"device_id", Integer, "", "Device"},
+    {"address", Integer, "", "Address"},
+    {"size", Integer, "bytes", "Size"},
+    {"requested", Integer, "bytes", "Requested size"},
+    {"state", Text, "", "State in the file, or freed"},
+    {"segment_address", Integer, "", "Segment that holds it"},
+    {"alloc_event", Integer, "", "event_id of its allocation"},
+    {"free_event", Integer, "", "event_id of its release"},
+    {"stack", Text, "", "Call stack"},
+};
+constexpr ColumnInfo kStepBreakdown[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"computing", Integer, "ns", "Computing"},
+    {"communication", Integer, "ns", "Communication"},
+    {"not_overlapped", Integer, "ns", "Communication while nothing computed"},
+    {"overlapped", Integer, "ns", "Communication while something computed"},
+    {"free", Integer, "ns", "Neither"},
+    {"stage", Integer, "ns", "Time of the pipeline stage"},
+    {"bubble", Integer, "ns", "Waiting for other stages"},
+    {"not_overlapped_excl_receive", Integer, "ns", "Not overlapped, without receiving"},
+    {"preparing", Integer, "ns", "Before the first kernel"},
+    {"device_id", Integer, "", "Device whose time this is: a rank that recorded several has a row for each"},
+};
+constexpr ColumnInfo kCollective[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"origin", Text, "", "recorded (from a summary file of the profiler) or computed (by us from the events)"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Operator, without @group"},
+    {"kind", Text, "", "collective or p2p"},
+    {"ts", Integer, "ns", "Start, good to 250 ns"},
+    {"elapsed", Integer, "ns", "Whole time"},
+    {"transit", Integer, "ns", "Time of transfer"},
+    {"wait", Integer, "ns", "Time of waiting"},
+    {"synchronization", Integer, "ns", "Waiting before the first transfer"},
+    {"idle", Integer, "ns", "Neither"},
+};
+constexpr ColumnInfo kBandwidth[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Operator, without @group"},
+    {"transport", Text, "", "HCCS, RDMA, PCIE, SDMA, SIO, ..."},
+    {"size", Integer, "bytes", "Size (megabytes of 10^6 bytes)"},
+    {"transit", Integer, "ns", "Time of transfer"},
+    {"gb_per_s", Real, "10^9 bytes/s", "Bandwidth"},
+    {"large_packet_ratio", Real, "", "Share of large packets"},
+};
+constexpr ColumnInfo kPacket[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Operator, without @group"},
+    {"transport", Text, "", "HCCS, RDMA, PCIE, SDMA, SIO, ..."},
+    {"packet_size", Integer, "bytes", "Size of a packet"},
+    {"count", Integer, "", "Packets"},
+    {"dur", Integer, "ns", "Time"},
+};
+constexpr ColumnInfo kLink[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"group_name", Text, "", "Communication group"},
+    {"op_name", Text, "", "Operator, without @group"},
+    {"selection", Text, "", "total, top1, middle, bottom1, bottom2, bottom3 or single"},
+    {"src_rank", Integer, "", "From, global number"},
+    {"dst_rank", Integer, "", "To, global number"},
+    {"src_local", Integer, "", "From, number in the group"},
+    {"dst_local", Integer, "", "To, number in the group"},
+    {"transport", Text, "", "HCCS, RDMA, PCIE, SDMA, SIO, ..."},
+    {"size", Integer, "bytes", "Size"},
+    {"transit", Integer, "ns", "Time of transfer"},
+    {"gb_per_s", Real, "10^9 bytes/s", "Bandwidth"},
+};
+constexpr ColumnInfo kCommGroup[] = {
+    {"group_name", Text, "", "Communication group"},
+    {"hash", Text, "", "Decimal hash of the name"},
+    {"parallel_type", Text, "", "dp, tp, pp, ..."},
+    {"ranks", Text, "", "Global numbers, JSON array; null for places in the group whose rank is not known, and for further ones"},
+};
+constexpr ColumnInfo kDatasetOp[] = {
+    {"rank_id", Integer, "", kRankMeaning}, {"operation", Text, "", "Operation"},
+    {"stage", Text, "", "Stage"},           {"occurrences", Integer, "", "How often"},
+    {"avg_time", Real, "ns", "Mean time"},  {"custom_info", Text, "", "Free text"},
+};
+constexpr ColumnInfo kPipelineQueue[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"op_id", Integer, "", "Operator"},
+    {"op_type", Text, "", "Its type"},
+    {"num_workers", Integer, "", "Workers"},
+    {"output_queue_size", Text, "", "Sizes over time, JSON array"},
+    {"output_queue_average_size", Real, "", "Mean size"},
+    {"output_queue_length", Integer, "", "Capacity"},
+    {"output_queue_usage_rate", Real, "", "Mean size / capacity"},
+    {"sample_interval", Integer, "ns", "Time between samples"},
+    {"parent_id", Integer, "", "op_id that it feeds; NULL at the root"},
+    {"children_id", Text, "", "op_ids that feed it, JSON array"},
+};
+constexpr ColumnInfo kL2Cache[] = {
+    {"rank_id", Integer, "", kRankMeaning}, {"device_id", Integer, "", "Device"},
+    {"stream_id", Integer, "", "Stream"},   {"task_id", Integer, "", "Task"},
+    {"hit_rate", Real, "", "Hits, 0..1"},   {"victim_rate", Real, "", "Victims; may exceed 1"},
+    {"op_name", Text, "", "Operator"},
+};
+constexpr ColumnInfo kFinding[] = {
+    {"rule", Text, "", "Name of the rule"},
+    {"severity", Text, "", "high, medium or low"},
+    {"rank_id", Integer, "", kRankMeaning},
+    {"step", Integer, "", "Number of the training step; NULL outside every step"},
+    {"ts", Integer, "ns", "Where it begins"},
+    {"dur", Integer, "ns", "How long"},
+    {"recoverable", Integer, "ns", "Time of a step that could be won; shares are of computing + not_overlapped + free"},
+    {"title", Text, "", "One line"},
+    {"detail", Text, "", "Explanation"},
+    {"parameters", Text, "", "JSON object"},
+    {"evidence", Text, "", "JSON: slices, ranges, rows"},
+    {"thresholds", Text, "", "JSON object"},
+};
+constexpr ColumnInfo kMetadata[] = {
+    {"rank_id", Integer, "", kRankMeaning},
+    {"key", Text, "", "Key; nested keys are joined by dots", NullUse::Never},
+    {"value", Text, "", "Value", NullUse::Never},
+};
+constexpr ColumnInfo kDiagnostic[] = {
+    {"severity", Text, "", "info, repaired or lost", NullUse::Never},
+    {"code", Text, "", "Stable code", NullUse::Never},
+    {"count", Integer, "", "How often", NullUse::Never},
+    {"file", Text, "", "File, relative to the capture"},
+    {"place", Text, "", "First place in the file"},
+    {"message", Text, "", "Sentence", NullUse::Never},
+};
+
+constexpr TableInfo kTables[] = {
+    {"rank", "One row per rank (process of the job) that was found", kRank},
+    {"track", "One row per thread, stream, communication row or counter", kTrack},
+    {"slice", "Named intervals on tracks", kSlice},
+    {"instant", "Points in time on tracks", kInstant},
+    {"counter", "Values over time", kCounter},
+    {"flow", "Arrows from one slice to another", kFlow},
+    {"step", "Training steps", kStep},
+    {"operator", "Framework operators on the host", kOperator},
+    {"kernel", "Tasks and communication operators run on the device", kKernel},
+    {"kernel_metric", "Hardware metrics of kernels", kKernelMetric},
+    {"op_stat", "Kernels by name, without communication", kOpStat},
+    {"api_stat", "Host calls by name", kApiStat},
+    {"name_stat", "Slices by track and name, ready-made", kNameStat},
+    {"memory_sample", "Device memory over time", kMemorySample},
+    {"allocation", "Allocations by operators, released or not", kAllocation},
+    {"module_memory", "Memory of modules over time", kModuleMemory},
+    {"static_memory", "Memory planned by a graph", kStaticMemory},
+    {"snapshot_event", "Entries of a memory snapshot", kSnapshotEvent},
+    {"snapshot_block", "Blocks of a memory snapshot", kSnapshotBlock},
+    {"step_breakdown", "Where the time of a step went", kStepBreakdown},
+    {"collective", "Communication operators", kCollective},
+    {"bandwidth", "Traffic of communication operators by transport", kBandwidth},
+    {"packet", "Packet sizes of communication operators", kPacket},
+    {"link", "Traffic between two ranks", kLink},
+    {"comm_group", "Communication groups", kCommGroup},
+    {"dataset_op", "Operations of the MindSpore data pipeline", kDatasetOp},
+    {"pipeline_queue", "Queues of the MindSpore data pipeline", kPipelineQueue},
+    {"l2_cache", "L2 cache rates of kernels", kL2Cache},
+    {"finding", "What the rules found", kFinding},
+    {"metadata", "Facts about a run, as its files tell them", kMetadata},
+    {"diagnostic", "What the import met", kDiagnostic},
+};
+
+}  // namespace
+
+std::span<const TableInfo> tableSchema() { return kTables; }
+
+}  // namespace altiscope

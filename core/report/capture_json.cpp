@@ -1,0 +1,105 @@
+#include "core/report/capture_text.h"
+
+#include "core/base/catalogue.h"
+#include "core/base/text.h"
+#include "core/findings/find_problems.h"
+#include "core/store/capture_store.h"
+
+#include <nlohmann/json.hpp>
+
+namespace altiscope {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Names of files may be any bytes; JSON holds UTF-8 alone.
+
+template <class T>
+Json orNull(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json rankJson(const RankEntry& entry) {
+    const RankInfo& info = entry.info;
+    const bool hasEvents = entry.trace != nullptr && !entry.trace->tracks().empty();
+    Json json;
+    json["rank_id"] = orNull(info.rankId);
+    json["device_id"] = orNull(info.deviceId);
+    json["host"] = info.host.empty() ? Json(nullptr) : Json(repairedUtf8(info.host));
+    json["framework"] = frameworkName(info.framework);
+    json["source"] = sourceKindName(info.source);
+    json["path"] = repairedUtf8(info.path);
+    json["state"] = rankStateName(info.state);
+    json["start_ts"] = hasEvents ? Json(entry.trace->range().begin.value) : Json(nullptr);
+    json["end_ts"] = hasEvents ? Json(entry.trace->range().end.value) : Json(nullptr);
+    // A rank of which all was read has no such key.
+    if (entry.window) json["window"] = {entry.window->begin.value, entry.window->end.value};
+    json["steps"] = Json::array();
+    for (const Step& step : entry.steps) json["steps"].push_back(step.number);
+    json["missing"] = Json::array();
+    for (const MissingData& missing : info.missing) {
+        Json item;
+        item["what"] = repairedUtf8(missing.what);
+        item["switch"] = repairedUtf8(missing.switchName);
+        json["missing"].push_back(std::move(item));
+    }
+    json["alternatives"] = Json::array();
+    for (const std::string& path : info.alternatives) json["alternatives"].push_back(repairedUtf8(path));
+    return json;
+}
+
+/// What the two objects have in common, in their order; the caller fills it in.
+Json emptyCaptureJson(std::string_view path, std::string_view state) {
+    Json json;
+    json["schema"] = 1;
+    json["path"] = repairedUtf8(path);
+    json["state"] = state;
+    json["ranks"] = Json::array();
+    json["tables"] = Json::object();
+    json["sealed"] = false;
+    json["versions"] = Json::object();
+    json["diagnostics"] = Json::array();
+    json["findings"] = {{"high", 0}, {"medium", 0}, {"low", 0}};
+    return json;
+}
+
+Json diagnosticJson(std::string_view severity, std::string_view code, std::uint64_t count, std::string_view file,
+                    std::string_view place, std::string_view message) {
+    Json json;
+    json["severity"] = severity;
+    json["code"] = code;
+    json["count"] = count;
+    json["file"] = repairedUtf8(file);
+    json["place"] = repairedUtf8(place);
+    json["message"] = repairedUtf8(message);
+    return json;
+}
+
+}  // namespace
+
+std::string captureJson(const CaptureSummary& summary) {
+    const CaptureStore& capture = *summary.capture;
+    Json json = emptyCaptureJson(capture.path, captureStateName(capture));
+    for (const RankEntry& entry : capture.ranks) json["ranks"].push_back(rankJson(entry));
+    for (const auto& [table, rows] : summary.rows) json["tables"][table] = rows;
+    json["sealed"] = capture.sealed;
+    for (const auto& [name, version] : summary.versions) json["versions"][name] = repairedUtf8(version);
+    for (const Diagnostic& entry : capture.diagnostics.entries()) {
+        const std::string place = entry.places.empty() ? std::string() : entry.places.front().text();
+        json["diagnostics"].push_back(diagnosticJson(severityName(entry.severity), entry.code, entry.count, entry.file,
+                                                     place, entry.message("en")));
+    }
+    const FindingCounts findings = countFindings(summary.findings);
+    json["findings"] = {{"high", findings.high}, {"medium", findings.medium}, {"low", findings.low}};
+    return json.dump() + "\n";
+}
+
+std::string failedCaptureJson(std::string_view path, const Error& error) {
+    Json json = emptyCaptureJson(path, "failed");
+    json["diagnostics"].push_back(
+        diagnosticJson("lost", error.code, 1, error.file, error.place, errorText(error, "en")));
+    return json.dump() + "\n";
+}
+
+}  // namespace altiscope

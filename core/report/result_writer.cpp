@@ -1,0 +1,55 @@
+#include "core/report/result_writer.h"
+
+#include "core/base/text.h"
+#include "core/report/result_writers.h"
+
+#include <cmath>
+#include <set>
+
+namespace altiscope {
+
+std::optional<ResultFormat> resultFormat(std::string_view word) {
+    if (word == "table") return ResultFormat::Table;
+    if (word == "csv") return ResultFormat::Csv;
+    if (word == "json") return ResultFormat::Json;
+    return std::nullopt;
+}
+
+std::unique_ptr<ResultWriter> makeResultWriter(ResultFormat format, WriteText write) {
+    switch (format) {
+    case ResultFormat::Table: return std::make_unique<TableWriter>(std::move(write));
+    case ResultFormat::Csv: return std::make_unique<CsvWriter>(std::move(write));
+    case ResultFormat::Json: return std::make_unique<JsonWriter>(std::move(write));
+    }
+    return nullptr;
+}
+
+std::vector<std::string> distinctNames(std::span<const std::string> names) {
+    std::set<std::string> taken;
+    std::vector<std::string> distinct;
+    for (const std::string& name : names) {
+        std::string own = name;
+        for (int number = 2; !taken.insert(own).second; ++number) own = name + "_" + std::to_string(number);
+        distinct.push_back(std::move(own));
+    }
+    return distinct;
+}
+
+std::string hexText(std::string_view bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    std::string text;
+    text.reserve(2 * bytes.size());
+    for (const char c : bytes) {
+        const auto byte = static_cast<unsigned char>(c);
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 15U];
+    }
+    return text;
+}
+
+std::string realText(double value) {
+    if (std::isinf(value)) return value < 0 ? "-1e999" : "1e999";
+    return shortestNumber(value);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,162 @@
+#include "core/store/columns/seal.h"
+
+#include "core/store/columns/seal_colours.h"
+#include "core/store/columns/seal_counters.h"
+#include "core/store/columns/seal_flows.h"
+#include "core/store/columns/seal_slices.h"
+#include "core/store/columns/seal_tracks.h"
+#include "core/store/columns/seal_window.h"
+#include "core/store/columns/trace_store.h"
+
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+/// By provisional text: whether it is one of these.
+std::vector<bool> textsAmong(const SealInput& input, std::initializer_list<std::string_view> wanted) {
+    std::vector<bool> among(input.texts.finalId.size(), false);
+    for (const std::string_view text : wanted) {
+        const auto known = input.texts.pool.find(text);
+        if (!known) continue;
+        for (std::size_t p = 0; p < among.size(); ++p) {
+            if (input.texts.finalId[p] == *known) among[p] = true;
+        }
+    }
+    return among;
+}
+
+/// What lies on each provisional track.
+std::vector<TrackUse> useOfTracks(const SealInput& input, const Segment::Slices& pairs, const CancelToken& cancel) {
+    const std::vector<bool> isPython = textsAmong(input, {"cpu_op", "python_function", "enqueue", "dequeue", "user_annotation"});
+    const std::vector<bool> isMark = textsAmong(input, {"MsTx"});
+    std::vector<TrackUse> use(input.tracks.size());
+    const auto useSlices = [&](const Segment::Slices& slices) {
+        for (std::size_t i = 0; i < slices.size(); ++i) {
+            TrackUse& track = use[slices.track[i]];
+            track.isShown = true;
+            track.hasPython = track.hasPython || isPython[slices.category[i]];
+        }
+    };
+    useSlices(pairs);
+    for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) break;
+        useSlices(segment->slices);
+        for (const auto& instant : segment->instants) use[instant.track].isShown = true;
+        for (const auto& sample : segment->samples) use[sample.track].isShown = true;
+        for (const auto& flow : segment->flows) {
+            if (flow.point == FlowPoint::Start && isMark[flow.category]) use[flow.track].hasMarks = true;
+        }
+    }
+    for (const auto& leftOut : input.leftOut) {
+        for (const LeftOut::Fact& fact : leftOut->facts) {
+            use[fact.track].isShown = true;
+            if (fact.isSlice && isPython[fact.category]) use[fact.track].hasPython = true;
+        }
+    }
+    return use;
+}
+
+/// Completes the extents of tracks by their series and instants.
+void linkTracks(TraceColumns& columns) {
+    std::vector<TrackExtent> extents(columns.extents.begin(), columns.extents.end());
+    for (std::uint32_t s = 0; s < columns.series.size(); ++s) {
+        TrackExtent& extent = extents[columns.series[s].track];
+        if (extent.seriesCount++ == 0) extent.firstSeries = s;
+    }
+    for (std::uint64_t i = 0; i < columns.instantTrack.size(); ++i) {
+        TrackExtent& extent = extents[columns.instantTrack[i]];
+        if (extent.instantCount++ == 0) extent.firstInstant = i;
+    }
+    columns.extents = Column(std::move(extents));
+}
+
+/// What a window leaves out, counted; slices of B/E pairs come to it when they are made.
+struct LeftOutCounts {
+    std::uint64_t slices = 0, samples = 0, instants = 0, flows = 0;
+};
+
+/// Brings together what the segments left out: of each series one sample in front of the window remains, and the pairs outside
+/// of it join the other slices.
+LeftOutCounts cutInput(SealInput& input, Segment::Slices& pairs) {
+    auto pairsLeftOut = std::make_shared<LeftOut>(cutToWindow(pairs, *input.window));
+    input.leftOut.push_back(std::move(pairsLeftOut));
+    LeftOutCounts counts;
+    std::vector<Segment::Sample> edges;
+    for (const auto& leftOut : input.leftOut) {
+        counts.slices += leftOut->size();
+        counts.samples += leftOut->samples;
+        counts.instants += leftOut->instants;
+        edges.insert(edges.end(), leftOut->edges.begin(), leftOut->edges.end());
+    }
+    auto segment = std::make_shared<Segment>();
+    segment->samples = lastSamples(edges, input.texts.finalId);
+    counts.samples -= segment->samples.size();
+    input.segments.push_back(std::move(segment));
+    return counts;
+}
+
+void addLeftOut(const LeftOutCounts& counts, TimeRange window, std::string_view file, Diagnostics& diagnostics) {
+    diagnostics.add("window.left_out", Severity::Info, file, {},
+                    {{"start", std::to_string(window.begin.value)},
+                     {"end", std::to_string(window.end.value)},
+                     {"slices", std::to_string(counts.slices)},
+                     {"samples", std::to_string(counts.samples)},
+                     {"instants", std::to_string(counts.instants)},
+                     {"flows", std::to_string(counts.flows)}});
+}
+
+/// Slices and flows where only a window is kept: flows are attached while the slices outside of it are still known.
+void sealWindow(SealInput& input, Segment::Slices pairs, const std::vector<std::uint32_t>& trackIndexOf, const FlowDraft& flows,
+                TraceColumns& columns, const CancelToken& cancel) {
+    const std::size_t tracks = columns.tracks.size();
+    WindowSeal window{.extents = WindowExtents(input, pairs, trackIndexOf, tracks, cancel),
+                      .flows = flows,
+                      .endsByTrack = flowEndsByTrack(flows, tracks, cancel)};
+    window.sliceOf.assign(flows.ends.size(), kNoSlice.value);
+    sealSlices(input, std::move(pairs), trackIndexOf, columns, &window, cancel);
+    if (!cancel.cancelled()) writeFlows(flows, window.sliceOf, input.window, columns, cancel);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const TraceStore>> sealSegments(SealInput input, const SourceNames& names, Diagnostics& diagnostics,
+                                                       const CancelToken& cancel) {
+    if (cancel.cancelled()) return Cancelled{};
+    Segment::Slices pairs = pairOpenEnds(input, names, diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    SealedTracks tracks = sealTracks(input, useOfTracks(input, pairs, cancel), names.whole(), diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    const std::vector<ToldColour> colours = toldColours(input, cancel);
+    LeftOutCounts leftOut;
+    if (input.window) leftOut = cutInput(input, pairs);
+
+    TraceColumns columns;
+    columns.tracks = std::move(tracks.tracks);
+    sealCounters(input, tracks.indexOf, columns, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    sealInstants(input, tracks.indexOf, columns, cancel);
+    std::vector<FlowEnd> ends = collectFlowEnds(input, tracks.indexOf, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    const FlowDraft flows = pairFlowEnds(std::move(ends), names.whole(), diagnostics, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    if (input.window) {
+        sealWindow(input, std::move(pairs), tracks.indexOf, flows, columns, cancel);
+        leftOut.flows = columns.allFlows - columns.flowPos.size();
+        addLeftOut(leftOut, *input.window, names.whole(), diagnostics);
+    } else {
+        sealSlices(input, std::move(pairs), tracks.indexOf, columns, nullptr, cancel);
+        if (!cancel.cancelled()) sealFlows(flows, columns, cancel);
+    }
+    if (cancel.cancelled()) return Cancelled{};
+    sealColours(colours, columns, cancel);
+    if (cancel.cancelled()) return Cancelled{};
+    linkTracks(columns);
+    columns.texts = std::move(input.texts.pool);
+    return std::shared_ptr<const TraceStore>(std::make_shared<TraceStore>(std::move(columns), input.provisional));
+}
+
+} // namespace altiscope

@@ -1,0 +1,220 @@
+#include "core/store/columns/seal_flows.h"
+
+#include "core/base/parallel.h"
+#include "core/base/parallel_sort.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace altiscope {
+
+std::vector<FlowEnd> collectFlowEnds(const SealInput& input, const std::vector<std::uint32_t>& trackIndexOf, const CancelToken& cancel) {
+    std::size_t total = 0;
+    for (const auto& segment : input.segments) total += segment->flows.size();
+    std::vector<FlowEnd> ends;
+    ends.reserve(total);
+    for (const auto& segment : input.segments) {
+        if (cancel.cancelled()) break;
+        for (const auto& flow : segment->flows) {
+            ends.push_back({flow.key, input.texts.finalId[flow.category], flow.point, trackIndexOf[flow.track], flow.time, flow.pos});
+        }
+    }
+    return ends;
+}
+
+namespace {
+
+bool sameFlow(const FlowEnd& a, const FlowEnd& b) { return a.key == b.key && a.category == b.category; }
+
+/// Pairs within one group of equal category and key, ordered by time and position.
+/// @return Number of points that stay without a partner.
+std::size_t pairGroup(std::span<const std::uint32_t> group, const std::vector<FlowEnd>& ends, std::vector<FlowPair>& pairs) {
+    constexpr std::uint32_t kNone = 0xffffffffU;
+    std::uint32_t firstStart = kNone;
+    std::size_t starts = 0;
+    for (const std::uint32_t end : group) {
+        if (ends[end].point != FlowPoint::Start) continue;
+        if (firstStart == kNone) firstStart = end;
+        ++starts;
+    }
+    if (firstStart == kNone || starts == group.size()) return group.size();
+    // The latest start at or before a finish; host and device clocks agree only to some us, so a finish may precede its
+    // only start.
+    std::vector<std::uint32_t> used;
+    std::uint32_t latest = firstStart;
+    auto seen = group.begin();
+    for (const std::uint32_t finish : group) {
+        if (ends[finish].point != FlowPoint::Finish) continue;
+        for (; seen != group.end() && ends[*seen].time <= ends[finish].time; ++seen) {
+            if (ends[*seen].point == FlowPoint::Start) latest = *seen;
+        }
+        pairs.push_back({latest, finish});
+        used.push_back(latest);
+    }
+    std::sort(used.begin(), used.end());
+    const auto usedCount = static_cast<std::size_t>(std::unique(used.begin(), used.end()) - used.begin());
+    return starts - usedCount;
+}
+
+constexpr std::size_t kBuckets = 64;
+
+std::size_t bucketOf(const FlowEnd& end) { return ((end.key.low * 0x9E3779B97F4A7C15ULL) >> 58) % kBuckets; }
+
+/// All pairs; unordered. `unpaired` counts points without a partner.
+std::vector<FlowPair> pairFlows(const std::vector<FlowEnd>& ends, std::uint64_t& unpaired, const CancelToken& cancel) {
+    std::vector<std::vector<std::uint32_t>> buckets(kBuckets);
+    for (std::uint32_t i = 0; i < ends.size() && !cancel.cancelled(); ++i) buckets[bucketOf(ends[i])].push_back(i);
+    std::vector<std::vector<FlowPair>> pairs(kBuckets);
+    std::vector<std::size_t> lonely(kBuckets, 0);
+    parallelFor(kBuckets, [&](std::size_t b) {
+        std::vector<std::uint32_t>& bucket = buckets[b];
+        const auto before = [&](std::uint32_t x, std::uint32_t y) {
+            const FlowEnd& p = ends[x];
+            const FlowEnd& q = ends[y];
+            return std::tie(p.key, p.category, p.time, p.pos) < std::tie(q.key, q.category, q.time, q.pos);
+        };
+        parallelSort(std::span(bucket), before, cancel);
+        for (std::size_t first = 0; first < bucket.size() && !cancel.cancelled();) {
+            std::size_t last = first + 1;
+            while (last < bucket.size() && sameFlow(ends[bucket[first]], ends[bucket[last]])) ++last;
+            lonely[b] += pairGroup(std::span(bucket).subspan(first, last - first), ends, pairs[b]);
+            first = last;
+        }
+    });
+    std::vector<FlowPair> all;
+    for (const auto& list : pairs) all.insert(all.end(), list.begin(), list.end());
+    unpaired = std::accumulate(lonely.begin(), lonely.end(), std::uint64_t{0});
+    return all;
+}
+
+/// First slice of the run that begins after `time`, searched upwards from `from` by doubling steps: neighbouring questions
+/// have neighbouring answers.
+std::uint32_t gallopPast(const Column<std::int64_t>& begin, std::uint32_t from, std::uint32_t last, std::int64_t time) {
+    std::uint32_t step = 1;
+    std::uint32_t low = from;
+    while (low < last && begin[low] <= time) {
+        const std::uint32_t next = last - low > step ? low + step : last;
+        if (next == last || begin[next] > time) {
+            const auto* data = begin.span().data();
+            return static_cast<std::uint32_t>(std::upper_bound(data + low, data + next, time) - data);
+        }
+        low = next;
+        step *= 2;
+    }
+    return low;
+}
+
+/// Finds the slice of each end on one track; `wanted` are end numbers ordered by time.
+void attach(std::uint32_t track, std::span<const std::uint32_t> wanted, const std::vector<FlowEnd>& ends,
+            const TraceColumns& columns, std::vector<std::uint32_t>& sliceOf, const CancelToken& cancel) {
+    const TrackExtent& extent = columns.extents[track];
+    std::vector<bool> exact(wanted.size(), false);
+    for (std::uint32_t r = extent.firstRun; r < extent.firstRun + extent.runCount && !cancel.cancelled(); ++r) {
+        const DepthRun& run = columns.runs[r];
+        std::uint32_t cursor = run.first;
+        for (std::size_t w = 0; w < wanted.size(); ++w) {
+            const std::int64_t time = ends[wanted[w]].time;
+            cursor = gallopPast(columns.begin, cursor, run.first + run.count, time);
+            if (cursor == run.first) continue;
+            const std::uint32_t slice = cursor - 1;
+            const bool startsHere = columns.begin[slice] == time;
+            // Runs come from the outermost inwards, so a later match is a deeper one.
+            if (startsHere || (!exact[w] && columns.begin[slice] + columns.duration[slice] >= time)) {
+                sliceOf[wanted[w]] = slice;
+                if (startsHere) exact[w] = true;
+            }
+        }
+    }
+}
+
+std::vector<std::uint32_t> attachEnds(const FlowDraft& flows, const TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<std::vector<std::uint32_t>> byTrack = flowEndsByTrack(flows, columns.tracks.size(), cancel);
+    std::vector<std::uint32_t> sliceOf(flows.ends.size(), kNoSlice.value);
+    parallelFor(byTrack.size(), [&](std::size_t t) {
+        if (!byTrack[t].empty()) attach(static_cast<std::uint32_t>(t), byTrack[t], flows.ends, columns, sliceOf, cancel);
+    });
+    return sliceOf;
+}
+
+Column<std::uint32_t> sortedBySlice(const Column<std::uint32_t>& slice, const CancelToken& cancel) {
+    std::vector<std::uint32_t> order(slice.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return slice[a] != slice[b] ? slice[a] < slice[b] : a < b; };
+    parallelSort(std::span(order), earlier, cancel);
+    return Column(std::move(order));
+}
+
+} // namespace
+
+FlowDraft pairFlowEnds(std::vector<FlowEnd> ends, std::string_view file, Diagnostics& diagnostics, const CancelToken& cancel) {
+    std::uint64_t unpaired = 0;
+    FlowDraft flows;
+    flows.ends = std::move(ends);
+    flows.pairs = pairFlows(flows.ends, unpaired, cancel);
+    if (cancel.cancelled()) return flows;
+    if (unpaired > 0) diagnostics.add("unpaired_flow", Severity::Info, file, {}, {}, unpaired);
+    const auto earlier = [&](const FlowPair& a, const FlowPair& b) { return flows.ends[a.finish].pos < flows.ends[b.finish].pos; };
+    parallelSort(std::span(flows.pairs), earlier, cancel);
+    return flows;
+}
+
+std::vector<std::vector<std::uint32_t>> flowEndsByTrack(const FlowDraft& flows, std::size_t tracks, const CancelToken& cancel) {
+    const std::vector<FlowEnd>& ends = flows.ends;
+    std::vector<std::vector<std::uint32_t>> byTrack(tracks);
+    std::vector<bool> listed(ends.size(), false);
+    for (const FlowPair& pair : flows.pairs) {
+        if (cancel.cancelled()) break;
+        for (const std::uint32_t end : {pair.start, pair.finish}) {
+            if (ends[end].track >= byTrack.size() || listed[end]) continue;
+            listed[end] = true;
+            byTrack[ends[end].track].push_back(end);
+        }
+    }
+    parallelFor(byTrack.size(), [&](std::size_t t) {
+        const auto earlier = [&](std::uint32_t a, std::uint32_t b) { return ends[a].time < ends[b].time; };
+        parallelSort(std::span(byTrack[t]), earlier, cancel);
+    });
+    return byTrack;
+}
+
+void sealFlows(const FlowDraft& flows, TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<std::uint32_t> sliceOf = attachEnds(flows, columns, cancel);
+    if (!cancel.cancelled()) writeFlows(flows, sliceOf, {}, columns, cancel);
+}
+
+void writeFlows(const FlowDraft& flows, const std::vector<std::uint32_t>& sliceOf, const std::optional<TimeRange>& window,
+                TraceColumns& columns, const CancelToken& cancel) {
+    const std::vector<FlowEnd>& ends = flows.ends;
+    std::vector<SourcePos> pos;
+    std::vector<std::uint32_t> from, to, number;
+    std::vector<std::int64_t> fromTime, toTime;
+    std::vector<StringId> category;
+    const auto isKept = [&](std::uint32_t end) { return sliceOf[end] != kNoSlice.value || window->contains({ends[end].time}); };
+    for (std::uint32_t i = 0; i < flows.pairs.size(); ++i) {
+        const FlowPair& pair = flows.pairs[i];
+        if (cancel.cancelled()) return;
+        if (window) {
+            if (!isKept(pair.start) && !isKept(pair.finish)) continue;
+            number.push_back(i);
+        }
+        pos.push_back(ends[pair.finish].pos);
+        from.push_back(sliceOf[pair.start]);
+        to.push_back(sliceOf[pair.finish]);
+        fromTime.push_back(ends[pair.start].time);
+        toTime.push_back(ends[pair.finish].time);
+        category.push_back(ends[pair.finish].category);
+    }
+    columns.flowPos = Column(std::move(pos));
+    columns.flowFrom = Column(std::move(from));
+    columns.flowTo = Column(std::move(to));
+    columns.flowFromTime = Column(std::move(fromTime));
+    columns.flowToTime = Column(std::move(toTime));
+    columns.flowCategory = Column(std::move(category));
+    columns.flowsByFrom = sortedBySlice(columns.flowFrom, cancel);
+    columns.flowsByTo = sortedBySlice(columns.flowTo, cancel);
+    columns.flowNumber = Column(std::move(number));
+    if (window) columns.allFlows = flows.pairs.size();
+}
+
+} // namespace altiscope

@@ -1,0 +1,93 @@
+#include "core/store/file/track_blob.h"
+
+#include <cstring>
+#include <type_traits>
+
+namespace altiscope {
+
+namespace {
+
+class Writer {
+public:
+    template <class T>
+    void field(const T& value) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            field(static_cast<std::uint32_t>(value.size()));
+            m_bytes += value;
+        } else {
+            static_assert(std::is_trivially_copyable_v<T>);
+            m_bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+        }
+    }
+    std::string take() { return std::move(m_bytes); }
+
+private:
+    std::string m_bytes;
+};
+
+class Reader {
+public:
+    explicit Reader(std::string_view bytes) : m_rest(bytes) {}
+
+    template <class T>
+    void field(T& value) {
+        if constexpr (std::is_same_v<T, std::string>) {
+            std::uint32_t size = 0;
+            field(size);
+            if (size > m_rest.size()) m_ok = false;
+            if (!m_ok) return;
+            value.assign(m_rest.substr(0, size));
+            m_rest.remove_prefix(size);
+        } else {
+            if (sizeof value > m_rest.size()) m_ok = false;
+            if (!m_ok) return;
+            std::memcpy(&value, m_rest.data(), sizeof value);
+            m_rest.remove_prefix(sizeof value);
+        }
+    }
+    bool ok() const { return m_ok; }
+    bool atEnd() const { return m_rest.empty(); }
+
+private:
+    std::string_view m_rest;
+    bool m_ok = true;
+};
+
+template <class Archive, class AnyTrack>
+void fields(Archive& archive, AnyTrack& track) {
+    archive.field(track.id);
+    archive.field(track.kind);
+    archive.field(track.origin);
+    archive.field(track.pid);
+    archive.field(track.tid);
+    archive.field(track.process);
+    archive.field(track.thread);
+    archive.field(track.name);
+    archive.field(track.labels);
+    archive.field(track.processSort);
+    archive.field(track.threadSort);
+    archive.field(track.hasProcessSort);
+    archive.field(track.hasThreadSort);
+}
+
+} // namespace
+
+std::string tracksToBlob(const std::vector<Track>& tracks) {
+    Writer writer;
+    for (const Track& track : tracks) fields(writer, track);
+    return writer.take();
+}
+
+std::optional<std::vector<Track>> tracksFromBlob(std::string_view blob, const CancelToken& cancel) {
+    std::vector<Track> tracks;
+    Reader reader(blob);
+    while (!reader.atEnd()) {
+        Track track;
+        fields(reader, track);
+        if (!reader.ok() || cancel.cancelled()) return std::nullopt;
+        tracks.push_back(std::move(track));
+    }
+    return tracks;
+}
+
+} // namespace altiscope

@@ -1,0 +1,145 @@
+#include "core/store/rows/row_builder.h"
+
+#include "core/base/freed_memory.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+RowCell cellOf(RowKind kind, std::size_t column) {
+    const auto fixed = rowColumns(kind);
+    return column < fixed.size() ? fixed[column].cell : RowCell::Real;
+}
+
+/// One column of a kind from all of its parts, whose memory is given back on the way.
+PackedColumn joined(std::vector<RowTablesBuilder::Packed>& parts, RowKind kind, std::size_t column,
+                    const std::vector<StringId>& finalText) {
+    const RowCell cell = cellOf(kind, column);
+    std::size_t bytes = 0;
+    for (const auto& part : parts) {
+        if (column < part.columns.size()) bytes += part.columns[column].bytes.bytes();
+    }
+    ColumnPacker packer(cell, bytes);
+    std::int64_t cells[RowBlock::kBlock];
+    std::array<std::uint8_t, RowBlock::kBlock> scales{};
+    for (auto& part : parts) {
+        for (std::size_t row = 0, block = 0; row < part.rows; row += RowBlock::kBlock, ++block) {
+            const std::span<std::int64_t> out(cells, std::min(RowBlock::kBlock, part.rows - row));
+            if (column < part.columns.size()) scales.fill(unpackBlock(part.columns[column], block, out));
+            else std::fill(out.begin(), out.end(), kNoCell);
+            if (cell == RowCell::Text) {
+                for (std::int64_t& id : out) {
+                    if (id != kNoCell) id = finalText[static_cast<std::size_t>(id)].value;
+                }
+            }
+            packer.append(out, std::span(scales).first(out.size()));
+        }
+        if (column < part.columns.size()) part.columns[column] = {};
+    }
+    return packer.finish();
+}
+
+}  // namespace
+
+RowBatch::RowBatch(RowKind kind, std::size_t columns, SharedStringPool& texts)
+    : m_kind(kind), m_texts(texts), m_columns(columns), m_scales(columns) {
+    m_packed.reserve(columns);
+    for (std::size_t c = 0; c < columns; ++c) m_packed.emplace_back(cellOf(kind, c));
+}
+
+void RowBatch::dropRow() {
+    --m_rows;
+    --m_open;
+    for (auto& column : m_columns) column[m_open] = kNoCell;
+}
+
+void RowBatch::packOpen() {
+    for (std::size_t c = 0; c < m_columns.size(); ++c) {
+        const bool isReal = cellOf(m_kind, c) == RowCell::Real;
+        m_packed[c].append(std::span(m_columns[c]).first(m_open), std::span(m_scales[c]).first(isReal ? m_open : 0));
+        std::fill_n(m_columns[c].begin(), m_open, kNoCell);
+    }
+    m_open = 0;
+}
+
+void RowBatch::makeRoom() {
+    if (m_capacity == RowBlock::kBlock) return packOpen();
+    m_capacity = std::clamp<std::size_t>(m_capacity * 2, 64, RowBlock::kBlock);
+    for (auto& column : m_columns) column.resize(m_capacity, kNoCell);
+    for (std::size_t c = 0; c < m_scales.size(); ++c) {
+        if (cellOf(m_kind, c) == RowCell::Real) m_scales[c].resize(m_capacity, RowBlock::kRawReal);
+    }
+}
+
+std::size_t RowTablesBuilder::extraColumn(RowKind kind, std::string_view name) {
+    const std::lock_guard lock(m_mutex);
+    auto& extras = m_kinds[static_cast<std::size_t>(kind)].extras;
+    const auto found = std::find(extras.begin(), extras.end(), name);
+    const auto number = static_cast<std::size_t>(found - extras.begin());
+    if (found == extras.end()) extras.emplace_back(name);
+    return rowColumns(kind).size() + number;
+}
+
+RowBatch RowTablesBuilder::batch(RowKind kind) {
+    const std::lock_guard lock(m_mutex);
+    return {kind, rowColumns(kind).size() + m_kinds[static_cast<std::size_t>(kind)].extras.size(), m_texts};
+}
+
+RowTablesBuilder::Packed RowTablesBuilder::pack(RowBatch& batch) {
+    Packed packed{batch.m_kind, batch.m_rows, {}};
+    batch.packOpen();
+    for (std::size_t c = 0; c < batch.m_packed.size(); ++c)
+        packed.columns.push_back(std::exchange(batch.m_packed[c], ColumnPacker(cellOf(batch.m_kind, c))).finish());
+    batch.m_rows = 0;
+    return packed;
+}
+
+void RowTablesBuilder::append(Packed rows) {
+    if (rows.rows == 0) return;
+    const std::lock_guard lock(m_mutex);
+    Kind& kind = m_kinds[static_cast<std::size_t>(rows.kind)];
+    kind.rows += rows.rows;
+    kind.parts.push_back(std::move(rows));
+}
+
+void RowTablesBuilder::commit(RowBatch& batch) { append(pack(batch)); }
+
+std::size_t RowTablesBuilder::rowCount(RowKind kind) const {
+    const std::lock_guard lock(m_mutex);
+    return m_kinds[static_cast<std::size_t>(kind)].rows;
+}
+
+Result<std::shared_ptr<const RowTables>> RowTablesBuilder::seal(const CancelToken& cancel) {
+    const std::lock_guard lock(m_mutex);
+    const SharedStringPool::Sealed texts = m_texts.sealed();
+    std::vector<RowTable> tables;
+    for (std::size_t k = 0; k < kRowKinds; ++k) {
+        Kind& kind = m_kinds[k];
+        if (kind.rows == 0) continue;
+        const auto name = static_cast<RowKind>(k);
+        std::vector<PackedColumn> columns(rowColumns(name).size() + kind.extras.size());
+        std::atomic<std::size_t> freed = 0;
+        parallelFor(columns.size(), [&](std::size_t c) {
+            if (cancel.cancelled()) return;
+            columns[c] = joined(kind.parts, name, c, texts.finalId);
+            // Without this the table stands in memory twice: its parts are many small pieces.
+            static constexpr std::size_t kMuch = std::size_t{32} << 20;
+            const std::size_t bytes = columns[c].bytes.bytes();
+            const std::size_t before = freed.fetch_add(bytes);
+            if ((before + bytes) / kMuch != before / kMuch) releaseFreedMemory();
+        });
+        if (cancel.cancelled()) return Cancelled{};
+        tables.emplace_back(name, kind.rows, kind.extras, std::move(columns));
+        kind = {};
+    }
+    if (tables.empty()) return std::shared_ptr<const RowTables>();
+    return std::make_shared<const RowTables>(std::move(tables), texts.pool);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,268 @@
+#include "core/base/decimal.h"
+#include "core/base/parse.h"
+#include "core/base/regular_expression.h"
+#include "core/tables/filter_expression.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+namespace {
+
+__extension__ using Wide = __int128;
+
+struct UnitFactor {
+    std::string_view name;
+    std::int64_t factor;
+    bool time;
+};
+constexpr std::array<UnitFactor, 18> kUnitFactors{{
+    {"ns", 1, true},           {"us", 1'000, true},           {"µs", 1'000, true},
+    {"μs", 1'000, true},       {"ms", 1'000'000, true},       {"s", 1'000'000'000, true},
+    {"min", 60'000'000'000, true}, {"B", 1, false},           {"kB", 1'000, false},
+    {"KB", 1'000, false},      {"MB", 1'000'000, false},      {"GB", 1'000'000'000, false},
+    {"TB", 1'000'000'000'000, false}, {"KiB", 1 << 10, false}, {"MiB", 1 << 20, false},
+    {"GiB", 1 << 30, false},   {"TiB", std::int64_t{1} << 40, false}, {"B/s", 1, false},
+}};
+
+/// "and" as well as "AND", but no other mixture: those may be names.
+bool isWord(const FilterWord& word, std::string_view lower) {
+    if (word.kind != FilterWord::Kind::Name || word.text.size() != lower.size()) return false;
+    const auto upper = [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; };
+    return word.text == lower || std::equal(lower.begin(), lower.end(), word.text.begin(),
+                                            [&](char l, char t) { return upper(l) == t; });
+}
+
+std::optional<FilterOperator> operatorOf(std::string_view sign) {
+    if (sign == "=" || sign == "==") return FilterOperator::Equal;
+    if (sign == "!=") return FilterOperator::NotEqual;
+    if (sign == "<") return FilterOperator::Less;
+    if (sign == "<=") return FilterOperator::LessEqual;
+    if (sign == ">") return FilterOperator::Greater;
+    if (sign == ">=") return FilterOperator::GreaterEqual;
+    if (sign == "~") return FilterOperator::Matches;
+    if (sign == "!~") return FilterOperator::MatchesNot;
+    return std::nullopt;
+}
+
+/// The greatest integer that is not above the number, and whether it is below. False: no number, or beyond 2^62.
+bool setExact(FilterValue& value, std::string_view text, std::int64_t factor) {
+    const bool negative = text.starts_with('-');
+    const std::string_view digits = negative ? text.substr(1) : text;
+    const PlainDecimal plain = plainDecimal(digits.data(), digits.data() + digits.size());
+    constexpr Wide kGreatest = Wide{1} << 62;
+    if (plain.end != digits.data() + digits.size()) {
+        const auto real = parseReal(text);
+        if (!real || std::abs(*real * static_cast<double>(factor)) >= static_cast<double>(kGreatest)) return false;
+        const double scaled = *real * static_cast<double>(factor);
+        value.integer = static_cast<std::int64_t>(std::floor(scaled));
+        value.between = std::floor(scaled) != scaled;
+        return true;
+    }
+    Wide whole = Wide{plain.digits} * factor;
+    Wide divisor = 1;
+    for (int i = 0; i < plain.fraction; ++i) divisor *= 10;
+    value.between = whole % divisor != 0;
+    whole /= divisor;
+    if (negative) whole = -whole - (value.between ? 1 : 0);
+    if (whole > kGreatest || whole < -kGreatest) return false;
+    value.integer = static_cast<std::int64_t>(whole);
+    return true;
+}
+
+class Parser {
+public:
+    Parser(std::string_view text, std::span<const TableColumn> columns)
+        : m_words(filterWords(text)), m_columns(columns), m_length(text.size()) {}
+
+    ParsedFilter parse() {
+        ParsedFilter parsed;
+        if (m_words.empty()) return parsed;
+        parsed.root = disjunction(0);
+        if (!m_problem && m_at < m_words.size()) fail("filter.expected_operator", m_words[m_at]);
+        parsed.problem = std::move(m_problem);
+        if (parsed.problem) parsed.root.reset();
+        return parsed;
+    }
+
+private:
+    using Kind = FilterWord::Kind;
+
+    bool atEnd() const { return m_at >= m_words.size(); }
+    bool takeWord(std::string_view lower) {
+        if (atEnd() || !isWord(m_words[m_at], lower)) return false;
+        ++m_at;
+        return true;
+    }
+    bool take(Kind kind) {
+        if (atEnd() || m_words[m_at].kind != kind) return false;
+        ++m_at;
+        return true;
+    }
+
+    void failAt(std::string_view code, std::size_t begin, std::size_t end, MessageParameters parameters = {}) {
+        if (!m_problem) m_problem = {std::string(code), std::move(parameters), begin, end};
+    }
+    void fail(std::string_view code, const FilterWord& word, MessageParameters parameters = {}) {
+        parameters.emplace_back("word", word.text);
+        failAt(code, word.begin, word.end, std::move(parameters));
+    }
+    /// Something is missing here: points at the next word, or behind the last one.
+    void failHere(std::string_view code, MessageParameters parameters = {}) {
+        if (!atEnd()) return fail(code, m_words[m_at], std::move(parameters));
+        parameters.emplace_back("word", "");
+        failAt(code, m_length, m_length, std::move(parameters));
+    }
+
+    FilterNode joined(FilterNode::Kind kind, std::string_view word, std::size_t depth) {
+        FilterNode node{.kind = kind, .children = {}, .values = {}};
+        do {
+            node.children.push_back(kind == FilterNode::Kind::Or ? joined(FilterNode::Kind::And, "and", depth) : negation(depth));
+        } while (!m_problem && takeWord(word));
+        if (node.children.size() == 1) return std::move(node.children.front());
+        return node;
+    }
+    FilterNode disjunction(std::size_t depth) { return joined(FilterNode::Kind::Or, "or", depth); }
+
+    FilterNode negation(std::size_t depth) {
+        if (depth >= kDeepestFilter) {
+            failHere("filter.too_deep");
+            return {};
+        }
+        if (takeWord("not")) {
+            FilterNode node{.kind = FilterNode::Kind::Not, .children = {}, .values = {}};
+            node.children.push_back(negation(depth + 1));
+            return node;
+        }
+        const std::size_t open = m_at;
+        if (take(Kind::Open)) {
+            FilterNode inner = disjunction(depth + 1);
+            if (!m_problem && !take(Kind::Close)) fail("filter.open_parenthesis", m_words[open]);
+            return inner;
+        }
+        return comparison();
+    }
+
+    FilterNode comparison() {
+        FilterNode node{.kind = FilterNode::Kind::Compare, .children = {}, .values = {}};
+        if (take(Kind::Text)) {
+            node.kind = FilterNode::Kind::AnyText;
+            node.values.push_back(
+                {.kind = FilterValue::Kind::Text, .integer = 0, .real = 0, .text = m_words[m_at - 1].text, .between = false});
+            return node;
+        }
+        if (!take(Kind::Name)) {
+            failHere("filter.expected_column");
+            return node;
+        }
+        const FilterWord& name = m_words[m_at - 1];
+        const auto column = std::find_if(m_columns.begin(), m_columns.end(), [&](const TableColumn& c) { return c.name == name.text; });
+        if (column == m_columns.end()) {
+            fail("filter.unknown_column", name);
+            return node;
+        }
+        node.column = static_cast<std::size_t>(column - m_columns.begin());
+        if (takeWord("in")) {
+            list(node);
+            return node;
+        }
+        if (atEnd() || m_words[m_at].kind != Kind::Operator) {
+            failHere("filter.expected_comparison", {{"column", name.text}});
+            return node;
+        }
+        const FilterWord& sign = m_words[m_at++];
+        node.compare = *operatorOf(sign.text);
+        const bool pattern = node.compare == FilterOperator::Matches || node.compare == FilterOperator::MatchesNot;
+        if (pattern && column->type != CellType::Text) fail("filter.not_text", sign, {{"column", name.text}});
+        node.values.push_back(value(*column));
+        if (m_problem) return node;
+        const FilterValue& right = node.values.back();
+        const FilterWord& last = m_words[m_at - 1];
+        const bool equality = node.compare == FilterOperator::Equal || node.compare == FilterOperator::NotEqual;
+        if (right.kind == FilterValue::Kind::None && !equality) fail("filter.none_has_no_order", last);
+        if (!pattern) return node;
+        if (const RegularExpression expression(right.text); !expression.problem().empty())
+            fail("filter.bad_pattern", last, {{"reason", expression.problem()}});
+        return node;
+    }
+
+    void list(FilterNode& node) {
+        const std::size_t open = m_at;
+        if (!take(Kind::Open)) return failHere("filter.expected_list");
+        do { node.values.push_back(value(m_columns[node.column])); } while (!m_problem && take(Kind::Comma));
+        if (!m_problem && !take(Kind::Close)) fail("filter.open_parenthesis", m_words[open]);
+    }
+
+    FilterValue value(const TableColumn& column) {
+        if (atEnd() || (m_words[m_at].kind != Kind::Name && m_words[m_at].kind != Kind::Text && m_words[m_at].kind != Kind::Number)) {
+            failHere("filter.expected_value", {{"column", column.name}});
+            return {};
+        }
+        const FilterWord& word = m_words[m_at++];
+        FilterValue value;
+        if (isWord(word, "none")) return value;
+        if (column.type == CellType::Text) {
+            // A number stands for its digits: names such as "5" are texts all the same.
+            value.kind = FilterValue::Kind::Text;
+            value.text = word.kind == Kind::Number ? word.text + word.unit : word.text;
+            return value;
+        }
+        if (word.kind != Kind::Number) {
+            fail("filter.expected_number", word, {{"column", column.name}});
+            return value;
+        }
+        setNumber(value, word, column);
+        return value;
+    }
+
+    void setNumber(FilterValue& value, const FilterWord& word, const TableColumn& column) {
+        const bool isTime = column.unit == CellUnit::Duration || column.unit == CellUnit::Time;
+        const bool isSize = column.unit == CellUnit::Bytes || column.unit == CellUnit::Rate;
+        std::int64_t factor = 1;
+        double percent = 1;
+        if (word.unit == "%" && column.unit == CellUnit::Share) {
+            percent = 100;
+        } else if (!word.unit.empty()) {
+            std::string_view unit = word.unit;
+            // 18.4 GB/s
+            if (column.unit == CellUnit::Rate && unit.ends_with("/s")) unit.remove_suffix(2);
+            const auto found = std::find_if(kUnitFactors.begin(), kUnitFactors.end(), [&](const UnitFactor& f) { return f.name == unit; });
+            if (found == kUnitFactors.end() || (found->time ? !isTime : !isSize)) {
+                fail("filter.wrong_unit", word, {{"unit", word.unit}, {"column", column.name}});
+                return;
+            }
+            factor = found->factor;
+        }
+        if (column.type == CellType::Real) {
+            const auto real = parseReal(word.text);
+            if (!real) return fail("filter.expected_number", word, {{"column", column.name}});
+            value.kind = FilterValue::Kind::Real;
+            value.real = *real * static_cast<double>(factor) / percent;
+            return;
+        }
+        value.kind = FilterValue::Kind::Integer;
+        if (!setExact(value, word.text, factor)) return fail("filter.expected_number", word, {{"column", column.name}});
+        if (column.unit == CellUnit::Time && !word.unit.empty()) value.integer += column.origin;
+    }
+
+    std::vector<FilterWord> m_words;
+    std::span<const TableColumn> m_columns;
+    std::size_t m_length;
+    std::size_t m_at = 0;
+    std::optional<FilterProblem> m_problem;
+};
+
+}  // namespace
+
+ParsedFilter parseFilter(std::string_view text, std::span<const TableColumn> columns) {
+    if (text.size() > kLongestFilter) {
+        return {.root = {}, .problem = FilterProblem{.code = "filter.too_long", .parameters = {}, .begin = kLongestFilter, .end = text.size()}};
+    }
+    return Parser(text, columns).parse();
+}
+
+}  // namespace altiscope

@@ -1,0 +1,29 @@
+#include "core/tables/held_ranks.h"
+
+#include "core/analysis/support/interval_set.h"
+
+#include <span>
+
+namespace altiscope {
+
+TimeRange MarkedTime::on(std::uint32_t rank) const {
+    const DurationNs by = shifts != nullptr && rank < shifts->size() ? (*shifts)[rank] : DurationNs{};
+    return {range.begin - by, range.end - by};
+}
+
+std::vector<HeldRank> heldRanks(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked) {
+    std::vector<HeldRank> held;
+    for (std::uint32_t rank = 0; rank < capture.ranks.size(); ++rank) {
+        if (!context.holds(capture.ranks[rank].info)) continue;
+        auto times = timesOf(context.onClockOf(rank), capture.ranks[rank]);
+        if (marked) {
+            const TimeRange own = marked->on(rank);
+            times = times ? intersectionOf(*times, std::span(&own, 1)) : std::vector{own};
+        }
+        if (times && times->empty()) continue;
+        held.push_back({rank, std::move(times)});
+    }
+    return held;
+}
+
+}  // namespace altiscope

@@ -1,0 +1,215 @@
+#include "core/tables/kernel_rows.h"
+
+#include "core/analysis/support/cell_reader.h"
+#include "core/base/parallel.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace altiscope {
+
+namespace {
+
+constexpr RowKind kKernels = RowKind::Kernel;
+constexpr std::uint32_t kKernelsPerPoll = 65536;
+constexpr std::size_t kKernelSlice = rowColumn(kKernels, "slice_id"), kKernelStep = rowColumn(kKernels, "step"), kKernelBegin = rowColumn(kKernels, "ts"),
+                      kKernelLength = rowColumn(kKernels, "dur");
+
+std::optional<TimeRange> timeOfKernel(const RowTable& table, std::size_t row) {
+    const auto begin = table.integer(kKernelBegin, row);
+    if (!begin) return std::nullopt;
+    return TimeRange{{*begin}, {*begin + table.integer(kKernelLength, row).value_or(0)}};
+}
+
+TableColumn kernelColumn(const RowColumn& column, TimeNs origin) {
+    TableColumn made{.name = std::string(column.name),
+                     .type = column.cell == RowCell::Text ? CellType::Text : column.cell == RowCell::Real ? CellType::Real : CellType::Integer,
+                     .unit = CellUnit::None};
+    if (column.name == "ts") {
+        made.unit = CellUnit::Time;
+        made.origin = origin.value;
+    }
+    if (column.name == "dur" || column.name == "wait") made.unit = CellUnit::Duration;
+    return made;
+}
+
+/// Of all kernels of a capture, so that what is left out does not move the others; 0 without any. O(blocks).
+TimeNs firstBeginOf(const CaptureStore& capture) {
+    std::optional<std::int64_t> first;
+    for (const RankEntry& rank : capture.ranks) {
+        const RowTable* table = rank.rows == nullptr ? nullptr : rank.rows->find(kKernels);
+        for (std::size_t row = 0; table != nullptr && row < table->size(); row += RowBlock::kBlock) {
+            const RowBlock& block = table->block(kKernelBegin, row);
+            if (block.nulls != RowBlock::Nulls::All) first = std::min(first.value_or(block.least), block.least);
+        }
+    }
+    return {first.value_or(0)};
+}
+
+HeldRows heldRowsOf(const RankEntry& rank, const RowTable& table, const ContextFilter& context, std::optional<TimeRange> marked, const CancelToken& cancel) {
+    if (!context.holds(rank.info)) return {};
+    if (context.steps.empty() && !context.range && !marked) return HeldRows::all(table.size());
+    std::vector<std::uint32_t> held;
+    ContextFilter within;
+    within.range = marked;
+    CellReader steps(table, kKernelStep), begins(table, kKernelBegin), lengths(table, kKernelLength);
+    for (std::uint32_t row = 0; row < table.size(); ++row) {
+        if (row % kKernelsPerPoll == 0 && cancel.cancelled()) return {};
+        if (!context.steps.empty()) {
+            const std::int64_t step = steps.at(row);
+            if (!context.holdsStep(step == kNoCell ? std::nullopt : std::optional(step))) continue;
+        }
+        if (context.range || marked) {
+            const std::int64_t begin = begins.at(row), length = lengths.at(row);
+            const std::optional<TimeRange> time = begin == kNoCell ? std::nullopt : std::optional(TimeRange{{begin}, {begin + (length == kNoCell ? 0 : length)}});
+            if (!context.holdsTime(time) || !within.holdsTime(time)) continue;
+        }
+        held.push_back(row);
+    }
+    return HeldRows(std::move(held));
+}
+
+const RowTable* kernelsOfRank(const RankEntry& rank) { return rank.rows == nullptr ? nullptr : rank.rows->find(kKernels); }
+
+}  // namespace
+
+std::vector<HeldKernels> heldKernels(const CaptureStore& capture, const ContextFilter& context, const std::optional<MarkedTime>& marked, const CancelToken& cancel) {
+    std::vector<HeldKernels> held(capture.ranks.size());
+    parallelFor(held.size(), [&](std::size_t rank) {
+        held[rank].rank = static_cast<std::uint32_t>(rank);
+        const RowTable* table = kernelsOfRank(capture.ranks[rank]);
+        if (table == nullptr || cancel.cancelled()) return;
+        const std::uint32_t place = held[rank].rank;
+        held[rank].rows = heldRowsOf(capture.ranks[rank], *table, context.onClockOf(place), marked ? std::optional(marked->on(place)) : std::nullopt, cancel);
+    });
+    std::erase_if(held, [](const HeldKernels& kernels) { return kernels.rows.empty(); });
+    return cancel.cancelled() ? std::vector<HeldKernels>() : held;
+}
+
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const ContextFilter& context, const std::optional<MarkedTime>& marked,
+                                                   std::optional<TimeNs> origin, const CancelToken& cancel) {
+    const std::vector<HeldKernels> held = heldKernels(*capture, context, marked, cancel);
+    return cancel.cancelled() ? nullptr : make(std::move(capture), held, origin, cancel);
+}
+
+std::shared_ptr<const KernelRows> KernelRows::make(std::shared_ptr<const CaptureStore> capture, const std::vector<HeldKernels>& held, std::optional<TimeNs> origin, const CancelToken& cancel) {
+    auto rows = std::make_shared<KernelRows>();
+    rows->m_capture = std::move(capture);
+    std::vector<const StringPool*> pools;
+    for (const HeldKernels& kernels : held) {
+        const RankEntry& rank = rows->m_capture->ranks[kernels.rank];
+        rows->m_parts.push_back({.firstRow = rows->m_rows, .rank = kernels.rank, .rows = kernels.rows, .table = kernelsOfRank(rank), .places = {}, .texts = pools.size()});
+        rows->m_rows += kernels.rows.size();
+        pools.push_back(&rank.rows->texts());
+        rows->m_pool = rank.rows.get();
+    }
+    if (pools.size() > 1) rows->m_texts = std::make_shared<const MergedTexts>(mergedTexts(pools, cancel));
+    rows->nameColumns(origin ? *origin : firstBeginOf(*rows->m_capture));
+    return cancel.cancelled() ? nullptr : rows;
+}
+
+std::shared_ptr<const KernelRows> KernelRows::only(const std::vector<HeldKernels>& held) const {
+    auto rows = std::make_shared<KernelRows>();
+    rows->m_capture = m_capture;
+    rows->m_columns = m_columns;
+    rows->m_texts = m_texts;
+    rows->m_pool = m_pool;
+    for (const HeldKernels& kernels : held) {
+        const auto of = std::find_if(m_parts.begin(), m_parts.end(), [&](const Part& part) { return part.rank == kernels.rank; });
+        if (of == m_parts.end() || kernels.rows.empty()) continue;
+        Part& part = rows->m_parts.emplace_back(*of);
+        part.firstRow = rows->m_rows;
+        part.rows = kernels.rows;
+        rows->m_rows += kernels.rows.size();
+    }
+    return rows;
+}
+
+void KernelRows::nameColumns(TimeNs origin) {
+    m_columns = {{.name = "rank_id", .type = CellType::Integer}};
+    for (const RowColumn& column : rowColumns(kKernels)) m_columns.push_back(kernelColumn(column, origin));
+    const std::size_t common = rowColumns(kKernels).size(), firstExtra = m_columns.size();
+    for (const Part& part : m_parts) {
+        for (const std::string& name : part.table->extras()) {
+            const auto known = std::find_if(m_columns.begin() + static_cast<std::ptrdiff_t>(firstExtra), m_columns.end(),
+                                            [&](const TableColumn& column) { return column.name == name; });
+            // Metrics that are times are kept in ns; see kernel_metric in resources/help/reference/sql.md.
+            if (known == m_columns.end()) m_columns.push_back({.name = name, .type = CellType::Real, .unit = name.ends_with("_time") ? CellUnit::Duration : CellUnit::None});
+        }
+    }
+    for (Part& part : m_parts) {
+        for (std::size_t c = 0; c < common; ++c) part.places.emplace_back(c);
+        const auto& extras = part.table->extras();
+        for (std::size_t c = firstExtra; c < m_columns.size(); ++c) {
+            const auto found = std::find(extras.begin(), extras.end(), m_columns[c].name);
+            part.places.push_back(found == extras.end() ? std::nullopt : std::optional(common + static_cast<std::size_t>(found - extras.begin())));
+        }
+    }
+}
+
+const KernelRows::Part& KernelRows::partOf(std::size_t row) const {
+    return *std::prev(std::upper_bound(m_parts.begin(), m_parts.end(), row, [](std::size_t r, const Part& part) { return r < part.firstRow; }));
+}
+
+std::optional<SliceRef> KernelRows::slice(std::size_t row) const {
+    const Part& part = partOf(row);
+    const auto slice = part.table->integer(kKernelSlice, rowIn(part, row));
+    const auto& trace = m_capture->ranks[part.rank].trace;
+    if (!slice || trace == nullptr) return std::nullopt;
+    return SliceRef{part.rank, {static_cast<std::uint32_t>(*slice)}};
+}
+
+std::optional<TimeRange> KernelRows::time(std::size_t row) const {
+    const Part& part = partOf(row);
+    return timeOfKernel(*part.table, rowIn(part, row));
+}
+
+std::optional<std::size_t> KernelRows::rowOf(SliceRef slice) const {
+    for (const Part& part : m_parts) {
+        if (part.rank != slice.rank) continue;
+        for (std::size_t i = 0; i < part.rows.size(); ++i) {
+            if (part.table->integer(kKernelSlice, part.rows[i]) == std::int64_t{slice.slice.value}) return part.firstRow + i;
+        }
+    }
+    return std::nullopt;
+}
+
+std::int64_t KernelRows::cellOf(const Part& part, std::size_t column, std::uint32_t row) const {
+    if (column == 0) return m_capture->ranks[part.rank].info.rankId.value_or(kAbsentCell);
+    const auto place = part.places[column - 1];
+    if (!place) return kAbsentCell;
+    if (m_columns[column].type == CellType::Real) {
+        const auto value = part.table->real(*place, row);
+        return value ? std::bit_cast<std::int64_t>(*value + 0.0) : kAbsentCell;
+    }
+    const auto value = part.table->integer(*place, row);
+    if (!value) return kAbsentCell;
+    if (m_columns[column].type == CellType::Text)
+        return m_texts == nullptr ? *value : m_texts->numbers[part.texts][static_cast<std::size_t>(*value)];
+    // Slices are told by their ids, as in SQL.
+    if (column - 1 < rowColumns(kKernels).size() && rowColumns(kKernels)[column - 1].cell == RowCell::Slice) {
+        const auto& trace = m_capture->ranks[part.rank].trace;
+        return trace == nullptr ? kAbsentCell : trace->id({static_cast<std::uint32_t>(*value)}).value;
+    }
+    return *value;
+}
+
+void KernelRows::read(std::size_t column, std::size_t first, std::span<std::int64_t> out) const {
+    if (out.empty()) return;
+    const Part* part = &partOf(first);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        while (part != &m_parts.back() && first + i >= (part + 1)->firstRow) ++part;
+        out[i] = cellOf(*part, column, rowIn(*part, first + i));
+    }
+}
+
+std::string_view KernelRows::text(std::size_t, std::int64_t number) const {
+    return m_texts == nullptr ? m_pool->text({static_cast<std::uint32_t>(number)}) : m_texts->texts[static_cast<std::size_t>(number)];
+}
+
+std::size_t KernelRows::textCount(std::size_t column) const {
+    if (m_columns[column].type != CellType::Text || m_parts.empty()) return 0;
+    return m_texts == nullptr ? m_pool->texts().size() : m_texts->texts.size();
+}
+
+}  // namespace altiscope

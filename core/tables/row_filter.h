@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/tables/filter_expression.h"
+#include "core/tables/table_source.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace altiscope {
+
+/// A parsed filter made ready for one source, which it keeps a reference to. Any number of threads at a time.
+class RowFilter {
+public:
+    /// Rows that are looked at together: few enough for the processor's cache.
+    static constexpr std::size_t kBlock = 4096;
+
+    RowFilter(std::shared_ptr<const TableSource> source, const FilterNode& root);
+    ~RowFilter();
+
+    /// Sets mask[i] to 1 where row first + i passes, else to 0. At most kBlock rows.
+    void match(std::size_t first, std::span<std::uint8_t> mask) const;
+    /// A pattern had too many ways to try for some text, which does not match then.
+    bool tooCostly() const { return m_tooCostly.load(std::memory_order_relaxed); }
+
+private:
+    struct Test;
+
+    std::unique_ptr<Test> prepared(const FilterNode& node);
+    void prepareComparison(const FilterNode& node, Test& test);
+    void run(const Test& test, std::size_t first, std::span<std::uint8_t> mask) const;
+    void runCells(const Test& test, std::size_t first, std::span<std::uint8_t> mask) const;
+    void runText(const Test& test, std::size_t which, std::size_t first, std::span<std::uint8_t> mask) const;
+
+    std::shared_ptr<const TableSource> m_source;
+    std::unique_ptr<Test> m_root;
+    mutable std::atomic<bool> m_tooCostly{false};
+};
+
+}  // namespace altiscope

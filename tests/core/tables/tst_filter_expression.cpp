@@ -1,0 +1,234 @@
+#include "core/tables/filter_expression.h"
+
+#include "core/base/catalogue.h"
+#include "core/tables/column_table.h"
+#include "core/tables/filter_completion.h"
+#include "core/tables/row_filter.h"
+#include "tests/support/test_main.h"
+
+#include <QStringList>
+
+using namespace altiscope;
+
+namespace {
+
+/// name dur size share rate step ts; "-" is an absent cell.
+std::shared_ptr<const ColumnTable> kernels() {
+    ColumnTableBuilder builder({{"name", CellType::Text},
+                                {"dur", CellType::Integer, CellUnit::Duration},
+                                {"size", CellType::Integer, CellUnit::Bytes},
+                                {"share", CellType::Real, CellUnit::Share},
+                                {"rate", CellType::Real, CellUnit::Rate},
+                                {"step", CellType::Integer},
+                                {"ts", CellType::Integer, CellUnit::Time, 1'000'000'000'000}});
+    struct Row { const char* name; std::int64_t dur, size; double share, rate; std::int64_t step, ts; };
+    const Row rows[] = {{"MatMulV2", 100'000, 1000, 0.5, 18.4e9, 1, 1'000'000'000'500},
+                        {"FlashAttention", 100'001, 1024, 0.05, 1e9, 2, 1'000'001'500'000},
+                        {"Add", 99'999, 0, 0.25, 0, kAbsentCell, 1'000'000'000'000},
+                        {"a \"b\" (c)", 7, 1'048'576, 0, 5, 3, 1'002'000'000'000},
+                        {nullptr, 1, -1, 1, 2, 1, 1'000'000'000'001}};
+    for (const Row& row : rows) {
+        builder.addRow();
+        if (row.name != nullptr) builder.setText(0, row.name);
+        builder.setInteger(1, row.dur);
+        builder.setInteger(2, row.size);
+        builder.setReal(3, row.share);
+        builder.setReal(4, row.rate);
+        if (row.step != kAbsentCell) builder.setInteger(5, row.step);
+        builder.setInteger(6, row.ts);
+    }
+    return builder.finish();
+}
+
+/// Rows that pass, by number: "0 3".
+QString passing(const std::string& filter) {
+    const auto table = kernels();
+    const ParsedFilter parsed = parseFilter(filter, table->columns());
+    if (!parsed.root) return parsed.problem ? QString::fromStdString(parsed.problem->code) : QStringLiteral("empty");
+    std::vector<std::uint8_t> mask(table->rowCount());
+    RowFilter(table, *parsed.root).match(0, mask);
+    QStringList rows;
+    for (std::size_t i = 0; i < mask.size(); ++i) {
+        if (mask[i] != 0) rows << QString::number(i);
+    }
+    return rows.join(QLatin1Char(' '));
+}
+
+}  // namespace
+
+class TestFilterExpression : public QObject {
+    Q_OBJECT
+private slots:
+    void passes_data();
+    void passes();
+    void pointsAtWhatIsWrong_data();
+    void pointsAtWhatIsWrong();
+    void hostileInput();
+    void costlyPattern();
+    void completes_data();
+    void completes();
+    void literalsReadBack();
+};
+
+void TestFilterExpression::passes_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("rows");
+    const std::pair<const char*, const char*> cases[] = {
+        {"dur > 100us and name ~ \"flash\"", "1"},
+        {"dur > 100us", "1"}, {"dur >= 100 us", "0 1"}, {"dur < 0.1ms", "2 3 4"}, {"dur <= 100us", "0 2 3 4"},
+        {"dur = 0.0000001s", ""}, {"dur > 99.9995us", "0 1"}, {"dur < 99.9995us", "2 3 4"}, {"dur != 0.5", "0 1 2 3 4"},
+        {"dur = 7", "3"}, {"dur == 7ns", "3"}, {"dur in (7, 1)", "3 4"}, {"dur > 1e3", "0 1 2"}, {"dur > -1", "0 1 2 3 4"},
+        {"size = 1KB", "0"}, {"size = 1KiB", "1"}, {"size >= 1MiB", "3"}, {"size < -0.5", "4"}, {"size > -0.5", "0 1 2 3"},
+        {"share > 5%", "0 2 4"}, {"share = 0.25", "2"}, {"share != 0.25", "0 1 3 4"}, {"rate > 1GB/s", "0"}, {"rate >= 1GB", "0 1"},
+        {"name = MatMulV2", "0"}, {"name = \"matmulv2\"", ""}, {"name != \"Add\"", "0 1 3"}, {"name < \"B\"", "2"},
+        {"name >= \"FlashAttention\"", "0 1 3"}, {"name > Zzz", "3"}, {"name in (Add, \"MatMulV2\", nothing)", "0 2"},
+        {"name ~ mat", "0"}, {"name ~ Mat", "0"}, {"name ~ MAT", ""}, {"name ~ \"^a\"", "2 3"}, {"name ~ \"\\d\"", "0"},
+        {"name !~ \"a\"", ""}, {"name !~ flash", "0 2 3"}, {"name = \"a \\\"b\\\" (c)\"", "3"}, {"name = 'a \"b\" (c)'", "3"},
+        {"\"(c)\"", "3"}, {"\"ADD\"", ""}, {"\"add\"", "2"},
+        {"step = none", "2"}, {"step != none", "0 1 3 4"}, {"step != 1", "1 3"}, {"step in (none, 3)", "2 3"}, {"name = none", "4"},
+        {"not step = 1", "1 2 3"}, {"not (step = 1 or step = 2)", "2 3"}, {"step = 1 or step = 2 and dur > 1", "0 1 4"},
+        {"(step = 1 or step = 2) and dur > 1", "0 1"}, {"NOT step = 1 AND dur > 1ns", "1 2 3"},
+        {"ts > 1ms", "1 3"}, {"ts = 1000000000001", "4"}, {"ts <= 0s", "2"}, {"", "empty"}, {"  ", "empty"}};
+    for (const auto& [filter, rows] : cases) QTest::addRow("%s", filter) << QString::fromUtf8(filter) << QString::fromUtf8(rows);
+}
+
+void TestFilterExpression::passes() {
+    QFETCH(QString, filter);
+    QFETCH(QString, rows);
+    QCOMPARE(passing(filter.toStdString()), rows);
+}
+
+void TestFilterExpression::pointsAtWhatIsWrong_data() {
+    QTest::addColumn<QString>("filter");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("place");
+    const char* cases[][3] = {{"durr > 1", "filter.unknown_column", "durr"},
+                              {"dur", "filter.expected_comparison", ""},
+                              {"dur 5", "filter.expected_comparison", "5"},
+                              {"dur >", "filter.expected_value", ""},
+                              {"dur > \"a\"", "filter.expected_number", "\"a\""},
+                              {"dur > 1KB", "filter.wrong_unit", "1KB"},
+                              {"dur > 5%", "filter.wrong_unit", "5%"},
+                              {"step > 5us", "filter.wrong_unit", "5us"},
+                              {"dur > 1..2", "filter.expected_number", "1..2"},
+                              {"dur > 99999999999999999999", "filter.expected_number", "99999999999999999999"},
+                              {"dur ~ \"1\"", "filter.not_text", "~"},
+                              {"name ~ \"(\"", "filter.bad_pattern", "\"(\""},
+                              {"(dur > 1", "filter.open_parenthesis", "("},
+                              {"dur > 1)", "filter.expected_operator", ")"},
+                              {"dur > 1 dur", "filter.wrong_unit", "1 dur"},
+                              {"name = a name", "filter.expected_operator", "name"},
+                              {"dur > 1 and", "filter.expected_column", ""},
+                              {"dur in 5", "filter.expected_list", "5"},
+                              {"dur in (5", "filter.open_parenthesis", "("},
+                              {"step < none", "filter.none_has_no_order", "none"},
+                              {"dur ! 5", "filter.expected_comparison", "!"},
+                              {"; drop", "filter.expected_column", ";"}};
+    for (const auto& [filter, code, place] : cases)
+        QTest::addRow("%s", filter) << QString::fromUtf8(filter) << QString::fromUtf8(code) << QString::fromUtf8(place);
+}
+
+void TestFilterExpression::pointsAtWhatIsWrong() {
+    QFETCH(QString, filter);
+    QFETCH(QString, code);
+    QFETCH(QString, place);
+    const std::string text = filter.toStdString();
+    const ParsedFilter parsed = parseFilter(text, kernels()->columns());
+    QVERIFY(!parsed.root && parsed.problem);
+    QCOMPARE(QString::fromStdString(parsed.problem->code), code);
+    QCOMPARE(QString::fromStdString(text.substr(parsed.problem->begin, parsed.problem->end - parsed.problem->begin)), place);
+    const std::string sentence = catalogueText(parsed.problem->code, "en", parsed.problem->parameters);
+    QVERIFY2(sentence != parsed.problem->code && sentence.find('{') == std::string::npos, sentence.c_str());
+}
+
+void TestFilterExpression::hostileInput() {
+    QCOMPARE(passing(std::string(5000, 'a')), QStringLiteral("filter.too_long"));
+    QCOMPARE(passing(std::string(2000, '(')), QStringLiteral("filter.too_deep"));
+    std::string nots;
+    for (int i = 0; i < 900; ++i) nots += "not ";
+    QCOMPARE(passing(nots + "dur = 1"), QStringLiteral("filter.too_deep"));
+    std::string deep = std::string(60, '(') + "dur = 7" + std::string(60, ')');
+    QCOMPARE(passing(deep), QStringLiteral("3"));
+    std::string wide = "dur = 7";
+    while (wide.size() < 4000) wide += " or dur = 7";
+    QCOMPARE(passing(wide), QStringLiteral("3"));
+    // Any bytes at all end in an answer.
+    for (int seed = 0; seed < 20000; ++seed) {
+        static const char* const kWords[] = {"dur ", "name ", "> ", "\"", "(", ")", "and ", "or ", "not ", "in ", "5us ", "~ ", "none ", "\\", "\xff", "%", "."};
+        std::string text;
+        unsigned state = static_cast<unsigned>(seed) * 2654435761U + 1;
+        for (int i = 0; i < 12; ++i) {
+            state = state * 1664525U + 1013904223U;
+            text += kWords[(state >> 16) % std::size(kWords)];
+        }
+        (void)passing(text);
+        (void)completeFilter(text, text.size(), *kernels(), {});
+    }
+}
+
+void TestFilterExpression::costlyPattern() {
+    ColumnTableBuilder builder({{"name", CellType::Text}});
+    builder.addRow();
+    builder.setText(0, std::string(60, 'a'));
+    const auto table = builder.finish();
+    const ParsedFilter parsed = parseFilter("name ~ \"(a+)+b\"", table->columns());
+    QVERIFY(parsed.root.has_value());
+    const RowFilter filter(table, *parsed.root);
+    std::uint8_t mask = 1;
+    filter.match(0, {&mask, 1});
+    QCOMPARE(mask, std::uint8_t{0});
+    // Either it is found impossible at once, or it is given up.
+    (void)filter.tooCostly();
+}
+
+void TestFilterExpression::completes_data() {
+    QTest::addColumn<QString>("text");  // | is the cursor
+    QTest::addColumn<QString>("first");
+    QTest::addColumn<QString>("whole");
+    const char* cases[][3] = {{"|", "name", "name"},
+                              {"du|", "dur", "dur"},
+                              {"dur |", ">", "dur >"},
+                              {"name |", "=", "name ="},
+                              {"name = |", "\"Add\"", "name = \"Add\""},
+                              {"name = fl|", "\"FlashAttention\"", "name = \"FlashAttention\""},
+                              {"name = \"fl|", "\"FlashAttention\"", "name = \"FlashAttention\""},
+                              {"name = b|", "\"a \\\"b\\\" (c)\"", "name = \"a \\\"b\\\" (c)\""},
+                              {"dur > 5us |", "and", "dur > 5us and"},
+                              {"dur > 5us and ra|te < 1", "rate", "dur > 5us and ratete < 1"},
+                              {"name in (|", "\"Add\"", "name in (\"Add\""},
+                              {"name in (Add |", ",", "name in (Add ,"},
+                              {"step = |", "none", "step = none"},
+                              {"not |", "name", "not name"}};
+    for (const auto& [text, first, whole] : cases)
+        QTest::addRow("%s", text) << QString::fromUtf8(text) << QString::fromUtf8(first) << QString::fromUtf8(whole);
+}
+
+void TestFilterExpression::completes() {
+    QFETCH(QString, text);
+    QFETCH(QString, first);
+    QFETCH(QString, whole);
+    std::string plain = text.toStdString();
+    const std::size_t cursor = plain.find('|');
+    plain.erase(cursor, 1);
+    const FilterCompletion completion = completeFilter(plain, cursor, *kernels(), {});
+    QVERIFY(!completion.words.empty());
+    QCOMPARE(QString::fromStdString(completion.words.front()), first);
+    QCOMPARE(QString::fromStdString(plain.replace(completion.begin, completion.end - completion.begin, completion.words.front())), whole);
+}
+
+void TestFilterExpression::literalsReadBack() {
+    const auto table = kernels();
+    for (std::size_t column = 0; column < table->columns().size(); ++column) {
+        for (std::size_t row = 0; row < table->rowCount(); ++row) {
+            const std::string filter = table->columns()[column].name + " = " + filterLiteral(*table, column, table->cell(column, row));
+            const ParsedFilter parsed = parseFilter(filter, table->columns());
+            QVERIFY2(parsed.root, filter.c_str());
+            std::vector<std::uint8_t> mask(table->rowCount());
+            RowFilter(table, *parsed.root).match(0, mask);
+            for (std::size_t i = 0; i < mask.size(); ++i) QCOMPARE(mask[i] != 0, table->cell(column, i) == table->cell(column, row));
+        }
+    }
+}
+
+ALTI_TEST(TestFilterExpression)
+#include "tst_filter_expression.moc"

@@ -1,0 +1,150 @@
+#include "core/tables/kernel_rows.h"
+
+#include "core/store/rows/row_builder.h"
+#include "core/tables/held_ranks.h"
+#include "tests/support/test_main.h"
+#include "tests/support/trace_text.h"
+
+#include <bit>
+
+using namespace altiscope;
+
+namespace {
+
+struct Kernel {
+    const char* name;
+    std::int64_t step, begin, length;
+    std::int64_t slice = -1;
+    double metric = -1;
+};
+
+void addRank(CaptureStore& capture, const std::vector<Kernel>& kernels, const char* metric, std::string_view trace = {}) {
+    RowTablesBuilder builder;
+    const std::size_t extra = builder.extraColumn(RowKind::Kernel, metric);
+    RowBatch batch = builder.batch(RowKind::Kernel);
+    for (const Kernel& kernel : kernels) {
+        batch.addRow();
+        batch.setText(rowColumn(RowKind::Kernel, "name"), kernel.name);
+        batch.setInteger(rowColumn(RowKind::Kernel, "step"), kernel.step);
+        batch.setInteger(rowColumn(RowKind::Kernel, "ts"), kernel.begin);
+        batch.setInteger(rowColumn(RowKind::Kernel, "dur"), kernel.length);
+        if (kernel.slice >= 0) batch.setInteger(rowColumn(RowKind::Kernel, "slice_id"), kernel.slice);
+        if (kernel.metric >= 0) batch.setReal(extra, kernel.metric);
+    }
+    builder.commit(batch);
+    RankEntry& rank = capture.ranks.emplace_back();
+    rank.info.rankId = static_cast<std::int64_t>(capture.ranks.size()) - 1;
+    rank.rows = builder.seal({}).value();
+    rank.steps = {{5, TimeRange{{0}, {100}}}, {6, TimeRange{{100}, {200}}}};
+    if (!trace.empty()) rank.trace = test::traceFromText(trace);
+}
+
+std::shared_ptr<CaptureStore> capture() {
+    auto made = std::make_shared<CaptureStore>();
+    addRank(*made, {{"MatMul", 5, 10, 20, 1, 1.5}, {"Add", 6, 110, 5, 0}}, "aiv_time", "p1/t1: x[0,3) MatMul[10,30)\n");
+    addRank(*made, {{"Relu", 5, 50, 10}, {"Add", 6, 150, 10, -1, 7}}, "mac_ratio");
+    return made;
+}
+
+ContextFilter contextOf(std::vector<std::int64_t> ranks, std::vector<std::int64_t> steps, std::optional<TimeRange> range = {}) {
+    ContextFilter context;
+    context.ranks = std::move(ranks);
+    context.steps = std::move(steps);
+    context.range = range;
+    return context;
+}
+
+/// Rank and name of each row.
+std::string namesOf(const KernelRows& rows) {
+    std::string text;
+    const auto name = static_cast<std::size_t>(std::find_if(rows.columns().begin(), rows.columns().end(), [](const TableColumn& c) { return c.name == "name"; }) - rows.columns().begin());
+    for (std::size_t row = 0; row < rows.rowCount(); ++row) text += std::to_string(rows.cell(0, row)) + std::string(rows.text(name, rows.cell(name, row))) + ' ';
+    return text;
+}
+
+std::string held(const ContextFilter& context, std::optional<TimeRange> marked = {}) { return namesOf(*KernelRows::make(capture(), context, marked ? std::optional(MarkedTime{*marked}) : std::nullopt, TimeNs{0}, {})); }
+
+}  // namespace
+
+class TestKernelRows : public QObject {
+    Q_OBJECT
+private slots:
+    void theContextSaysWhichRows();
+    void everyColumnIsThere();
+    void textsSortAcrossRanks();
+    void rowsLeadToSlicesAndBack();
+    void ranksAreHeldWithTheirTimes();
+    void markedTimeIsTheOneThatIsDrawn();
+    void withoutATimelineTimesCountFromTheFirstKernel();
+};
+
+void TestKernelRows::theContextSaysWhichRows() {
+    QCOMPARE(held({}), std::string("0MatMul 0Add 1Relu 1Add "));
+    QCOMPARE(held(contextOf({1}, {})), std::string("1Relu 1Add "));
+    QCOMPARE(held(contextOf({}, {6})), std::string("0Add 1Add "));
+    QCOMPARE(held({}, TimeRange{{55}, {111}}), std::string("0Add 1Relu "));
+    QCOMPARE(held(contextOf({}, {}, TimeRange{{0}, {60}}), TimeRange{{55}, {111}}), std::string("1Relu "));
+    QCOMPARE(held(contextOf({7}, {})), std::string());
+}
+
+void TestKernelRows::everyColumnIsThere() {
+    const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
+    QCOMPARE(rows->columns().size(), 1 + rowColumns(RowKind::Kernel).size() + 2);
+    const std::size_t time = rows->columns().size() - 2, ratio = time + 1;
+    QCOMPARE(rows->columns()[time].name, std::string("aiv_time"));
+    QVERIFY(rows->columns()[time].unit == CellUnit::Duration && rows->columns()[ratio].unit == CellUnit::None);
+    QCOMPARE(std::bit_cast<double>(rows->cell(time, 0)), 1.5);
+    QCOMPARE(std::bit_cast<double>(rows->cell(ratio, 3)), 7.0);
+    for (const auto& [column, row] : {std::pair(time, 1), std::pair(time, 3), std::pair(ratio, 0)}) QCOMPARE(rows->cell(column, static_cast<std::size_t>(row)), kAbsentCell);
+    // Read in one go over both ranks, it is the same.
+    std::vector<std::int64_t> steps(4);
+    rows->read(1 + rowColumn(RowKind::Kernel, "step"), 0, steps);
+    QCOMPARE(steps, (std::vector<std::int64_t>{5, 6, 5, 6}));
+}
+
+void TestKernelRows::textsSortAcrossRanks() {
+    const auto rows = KernelRows::make(capture(), {}, {}, TimeNs{0}, {});
+    const std::size_t name = 1 + rowColumn(RowKind::Kernel, "name");
+    for (std::size_t a = 0; a < 4; ++a) {
+        for (std::size_t b = 0; b < 4; ++b)
+            QCOMPARE(rows->cell(name, a) < rows->cell(name, b), rows->text(name, rows->cell(name, a)) < rows->text(name, rows->cell(name, b)));
+    }
+}
+
+void TestKernelRows::rowsLeadToSlicesAndBack() {
+    const auto store = capture();
+    const auto rows = KernelRows::make(store, contextOf({}, {5}), {}, TimeNs{0}, {});
+    QCOMPARE(rows->slice(0), std::optional(SliceRef{0, {1}}));
+    QCOMPARE(rows->cell(1, 0), store->ranks[0].trace->id({1}).value);
+    QVERIFY(!rows->slice(1));
+    QCOMPARE(rows->time(1), std::optional(TimeRange{{50}, {60}}));
+    QCOMPARE(rows->rowOf({0, {1}}), std::optional<std::size_t>(0));
+    QVERIFY(!rows->rowOf({0, {0}}));
+}
+
+void TestKernelRows::ranksAreHeldWithTheirTimes() {
+    const auto store = capture();
+    QCOMPARE(heldRanks(*store, {}, {}), (std::vector<HeldRank>{{0, std::nullopt}, {1, std::nullopt}}));
+    QCOMPARE(heldRanks(*store, contextOf({1}, {6}), MarkedTime{TimeRange{{50}, {150}}}), (std::vector<HeldRank>{{1, std::vector{TimeRange{{100}, {150}}}}}));
+    QVERIFY(heldRanks(*store, contextOf({}, {6}), MarkedTime{TimeRange{{10}, {20}}}).empty());
+}
+
+void TestKernelRows::markedTimeIsTheOneThatIsDrawn() {
+    const auto store = capture();
+    // Rank 1 is drawn 100 later than it was recorded.
+    const MarkedTime marked{TimeRange{{100}, {165}}, std::make_shared<const std::vector<DurationNs>>(std::vector<DurationNs>{{0}, {100}})};
+    QCOMPARE(marked.on(0), (TimeRange{{100}, {165}}));
+    QCOMPARE(marked.on(1), (TimeRange{{0}, {65}}));
+    QCOMPARE(marked.on(2), (TimeRange{{100}, {165}}));
+    QCOMPARE(heldRanks(*store, {}, marked), (std::vector<HeldRank>{{0, std::vector{TimeRange{{100}, {165}}}}, {1, std::vector{TimeRange{{0}, {65}}}}}));
+    QCOMPARE(namesOf(*KernelRows::make(store, {}, marked, TimeNs{0}, {})), std::string("0Add 1Relu "));
+}
+
+void TestKernelRows::withoutATimelineTimesCountFromTheFirstKernel() {
+    const std::size_t begin = 1 + rowColumn(RowKind::Kernel, "ts");
+    QCOMPARE(KernelRows::make(capture(), contextOf({1}, {}), {}, std::nullopt, {})->columns()[begin].origin, 10);
+    QCOMPARE(KernelRows::make(capture(), {}, {}, TimeNs{3}, {})->columns()[begin].origin, 3);
+}
+
+ALTI_TEST(TestKernelRows)
+#include "tst_kernel_rows.moc"

@@ -1,0 +1,90 @@
+#include "core/tables/slice_rows.h"
+#include "tests/support/test_main.h"
+#include "tests/support/trace_text.h"
+
+using namespace altiscope;
+
+namespace {
+
+std::shared_ptr<const CaptureStore> captureOf(std::initializer_list<std::string_view> ranks) {
+    auto capture = std::make_shared<CaptureStore>();
+    for (const std::string_view text : ranks) {
+        RankEntry& rank = capture->ranks.emplace_back();
+        rank.info.rankId = static_cast<std::int64_t>(capture->ranks.size()) + 6;
+        rank.trace = test::traceFromText(text, nullptr, static_cast<std::uint32_t>(capture->ranks.size()));
+    }
+    return capture;
+}
+
+std::string rowText(const SliceRows& table, std::size_t row) {
+    std::string text;
+    for (std::size_t column = 0; column < SliceRows::kColumns; ++column) {
+        const std::int64_t cell = table.cell(column, row);
+        if (column > 0) text += ' ';
+        text += table.columns()[column].type == CellType::Text ? std::string(table.text(column, cell))
+                                                               : std::to_string(cell);
+    }
+    return text;
+}
+
+}  // namespace
+
+class TestSliceRows : public QObject {
+    Q_OBJECT
+private slots:
+    void rowsAreTheSlices();
+    void numbersOfTextsAreInTheOrderOfTexts();
+    void readsOverStretches();
+    void empty();
+};
+
+void TestSliceRows::rowsAreTheSlices() {
+    const SliceSelection selection = everySlice(
+        captureOf({"p1/t1: B[0,100) A[10,30)\np1/t2: C[200,210)", "p1/t1: A0[5,6) C[7,9)"}), TimeRange{{0}, {150}});
+    const auto table = SliceRows::make(selection, spansOf(selection), {0}, {});
+    QStringList rows;
+    for (std::size_t row = 0; row < table->rowCount(); ++row) rows << QString::fromStdString(rowText(*table, row));
+    const QString process = QString::fromStdString(selection.capture->ranks[0].trace->tracks()[0].process);
+    QCOMPARE(rows.join(u'\n'), QStringLiteral("7 %1 Thread 1 B  0 100 80 0\n7 %1 Thread 1 A  10 20 20 1\n8 %1 Thread 1 "
+                                              "A0  5 1 1 0\n8 %1 Thread 1 C  7 2 2 0")
+                                   .arg(process));
+    QCOMPARE(table->slice(3), (SliceRef{1, {1}}));
+}
+
+void TestSliceRows::numbersOfTextsAreInTheOrderOfTexts() {
+    for (const auto& capture : {captureOf({"p1/t1: B[0,1) A[2,3) C[4,5)"}),
+                                captureOf({"p1/t1: B[0,1) D[2,3)", "p1/t1: C[0,1) A[2,3) D[5,6)"})}) {
+        const SliceSelection selection = everySlice(capture);
+        const auto table = SliceRows::make(selection, spansOf(selection), {0}, {});
+        for (std::size_t a = 0; a < table->rowCount(); ++a) {
+            for (std::size_t b = 0; b < table->rowCount(); ++b) {
+                const std::int64_t left = table->cell(SliceRows::Name, a), right = table->cell(SliceRows::Name, b);
+                QVERIFY(static_cast<std::size_t>(left) < table->textCount(SliceRows::Name));
+                QCOMPARE(left < right, table->text(SliceRows::Name, left) < table->text(SliceRows::Name, right));
+            }
+        }
+    }
+}
+
+void TestSliceRows::readsOverStretches() {
+    const SliceSelection selection =
+        everySlice(captureOf({"p1/t1: B[0,100) A[10,30) X[12,13)\np1/t2: C[200,210)", "p1/t1: A0[5,6) C[7,9)"}));
+    const auto table = SliceRows::make(selection, spansOf(selection), {0}, {});
+    for (std::size_t first = 0; first < table->rowCount(); ++first) {
+        for (std::size_t count = 0; first + count <= table->rowCount(); ++count) {
+            std::vector<std::int64_t> cells(count);
+            table->read(SliceRows::Begin, first, cells);
+            for (std::size_t i = 0; i < count; ++i) QCOMPARE(cells[i], table->cell(SliceRows::Begin, first + i));
+        }
+    }
+}
+
+void TestSliceRows::empty() {
+    const SliceSelection selection = everySlice(captureOf({"p1/t1: A[0,10)"}), TimeRange{{20}, {30}});
+    const auto table = SliceRows::make(selection, spansOf(selection), {0}, {});
+    QCOMPARE(table->rowCount(), std::size_t{0});
+    QCOMPARE(table->textCount(SliceRows::Name), std::size_t{0});
+}
+
+ALTI_TEST(TestSliceRows)
+#include "tst_slice_rows.moc"

@@ -1,0 +1,50 @@
+#include "views/common/pages/page_capture.h"
+
+#include "core/session/selection.h"
+
+#include <utility>
+
+namespace altiscope {
+
+PageCapture::PageCapture(Session& session, Selection& selection, QObject* parent)
+    : QObject(parent), m_session(session), m_selection(selection) {
+    for (const auto signal : {&Session::captureOpened, &Session::captureChanged, &Session::captureClosed})
+        connect(&session, signal, this, &PageCapture::changed);
+    connect(&selection, &Selection::changed, this, [this] {
+        const ContextFilter& context = m_selection.current().context;
+        if (std::exchange(m_context, context) != context) emit contextChanged();
+    });
+}
+
+void PageCapture::choose(std::uint32_t id) {
+    if (std::exchange(m_wanted, id) != id) emit changed();
+}
+
+const OpenCapture* PageCapture::open() const {
+    if (const OpenCapture* wanted = m_session.capture(m_wanted); wanted != nullptr) return wanted;
+    return m_session.captures().empty() ? nullptr : &m_session.captures().back();
+}
+
+std::uint32_t PageCapture::id() const {
+    const OpenCapture* capture = open();
+    return capture == nullptr ? 0 : capture->id;
+}
+
+const OpenCapture* PageCapture::whole() const {
+    const OpenCapture* capture = open();
+    return capture == nullptr || capture->store == nullptr || capture->job != 0 ? nullptr : capture;
+}
+
+bool PageCapture::isBeingRead() const {
+    const OpenCapture* capture = open();
+    return capture != nullptr && capture->job != 0;
+}
+
+ContextFilter PageCapture::context() const { return m_selection.current().context.forCapture(id()); }
+
+bool PageCapture::choosesRanks() const {
+    const ContextFilter chosen = context();
+    return !chosen.ranks.empty() || !chosen.devices.empty();
+}
+
+}  // namespace altiscope

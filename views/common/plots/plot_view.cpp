@@ -1,0 +1,315 @@
+#include "views/common/plots/plot_view.h"
+
+#include "core/session/session.h"
+#include "views/common/plots/picture_file.h"
+#include "views/common/support/formatters.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QMouseEvent>
+#include <QToolTip>
+#include <QVBoxLayout>
+
+#include "views/common/plots/plot_library.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace altiscope {
+
+using namespace Qt::StringLiterals;
+
+PlotView::PlotView(Session& session, QWidget* parent) : QWidget(parent), m_session(session), m_plot(new QCustomPlot(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(4, 4, 4, 4);
+    column->addWidget(m_plot);
+    setFocusPolicy(Qt::StrongFocus);
+    setUp();
+}
+
+PlotView::~PlotView() = default;
+
+void PlotView::setUp() {
+    m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    m_plot->axisRect()->setRangeDrag(Qt::Horizontal);
+    m_plot->axisRect()->setRangeZoom(Qt::Horizontal);
+    m_plot->setNoAntialiasingOnDrag(true);
+    m_plot->setMouseTracking(true);
+    m_plot->installEventFilter(this);
+    // The legend stands below the plot, where it hides nothing.
+    m_plot->setAutoAddPlottableToLegend(true);
+    auto* row = new QCPLayoutGrid;
+    m_plot->plotLayout()->addElement(1, 0, row);
+    row->addElement(0, 0, m_plot->legend);
+    row->setMargins({});
+    m_plot->plotLayout()->setRowStretchFactor(1, 0.001);
+    m_plot->legend->setFillOrder(QCPLegend::foColumnsFirst);
+    connect(m_plot->xAxis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+        if (!m_rebuilding) rebuild();
+    });
+}
+
+void PlotView::show(StackedBars bars) {
+    m_content = std::move(bars);
+    showAll();
+}
+
+void PlotView::show(EnvelopeLine line) {
+    m_content = std::move(line);
+    showAll();
+}
+
+void PlotView::show(HeatMap map) {
+    m_content = std::move(map);
+    showAll();
+}
+
+void PlotView::show(Histogram histogram) {
+    m_content = std::move(histogram);
+    showAll();
+}
+
+void PlotView::show(BoxPlot boxes) {
+    m_content = std::move(boxes);
+    showAll();
+}
+
+void PlotView::setRanges(std::vector<PlotRange> ranges) {
+    if (m_ranges == ranges) return;
+    m_ranges = std::move(ranges);
+    rebuild();
+}
+
+void PlotView::showNothing(const QString& reason) {
+    m_content = std::monostate();
+    m_nothing = reason;
+    rebuild();
+}
+
+std::size_t PlotView::pointCount() const {
+    if (const auto* bars = std::get_if<StackedBars>(&m_content)) return static_cast<std::size_t>(bars->labels.size());
+    if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) return static_cast<std::size_t>(line->labels.size());
+    if (const auto* map = std::get_if<HeatMap>(&m_content)) return static_cast<std::size_t>(map->columns.size());
+    if (const auto* histogram = std::get_if<Histogram>(&m_content)) return histogram->counts.size();
+    if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) return boxes->boxes.size();
+    return 0;
+}
+
+void PlotView::showAll() {
+    m_rebuilding = true;
+    m_plot->xAxis->setRange(-0.5, std::max(1.0, static_cast<double>(pointCount())) - 0.5);
+    m_rebuilding = false;
+    rebuild();
+}
+
+std::pair<std::size_t, std::size_t> PlotView::inSight() const {
+    const QCPRange range = m_plot->xAxis->range();
+    const auto count = static_cast<double>(pointCount());
+    const double first = std::clamp(std::floor(range.lower + 0.5), 0.0, count), last = std::clamp(std::ceil(range.upper + 0.5), first, count);
+    return {static_cast<std::size_t>(first), static_cast<std::size_t>(last)};
+}
+
+void PlotView::layOut() {
+    // The library lays out when it paints; what is built before would go by the size that was painted last.
+    if (!m_plot->size().isEmpty()) m_plot->setViewport(m_plot->rect());
+    for (const auto phase : {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) m_plot->plotLayout()->update(phase);
+}
+
+void PlotView::rebuild() {
+    // How much fits depends on the room for labels and legend, which depends on what is drawn.
+    constexpr int kMostPasses = 3;
+    m_rebuilding = true;
+    layOut();
+    for (int pass = 0; pass < kMostPasses; ++pass) {
+        const QSize room = m_plot->axisRect()->size();
+        buildContent();
+        layOut();
+        if (m_plot->axisRect()->size() == room) break;
+    }
+    m_rebuilding = false;
+    m_isStale = true;
+    // What nobody sees has no size to be painted at.
+    if (m_plot->isVisible()) m_plot->update();
+}
+
+void PlotView::buildContent() {
+    m_plot->clearPlottables();
+    m_plot->clearItems();
+    for (int i = m_plot->plotLayout()->elementCount() - 1; i >= 0; --i) {
+        if (auto* scale = qobject_cast<QCPColorScale*>(m_plot->plotLayout()->elementAt(i))) m_plot->plotLayout()->remove(scale);
+    }
+    m_plot->plotLayout()->simplify();
+    m_folds.clear();
+    applyStyle();
+    if (const auto* bars = std::get_if<StackedBars>(&m_content)) buildBars(*bars);
+    if (const auto* line = std::get_if<EnvelopeLine>(&m_content)) buildLine(*line);
+    if (const auto* map = std::get_if<HeatMap>(&m_content)) buildHeat(*map);
+    if (const auto* histogram = std::get_if<Histogram>(&m_content)) buildHistogram(*histogram);
+    if (const auto* boxes = std::get_if<BoxPlot>(&m_content)) buildBoxes(*boxes);
+    const bool empty = std::holds_alternative<std::monostate>(m_content);
+    if (!empty) buildRanges();
+    // Not the rectangle: what is drawn in a hidden one is hidden too.
+    for (QCPAxis* axis : m_plot->axisRect()->axes()) {
+        if (axis == m_plot->xAxis || axis == m_plot->yAxis) axis->setVisible(!empty);
+    }
+    if (empty) {
+        auto* text = new QCPItemText(m_plot);
+        text->position->setType(QCPItemPosition::ptViewportRatio);
+        text->position->setCoords(0.5, 0.5);
+        text->setText(m_nothing);
+        text->setColor(themeOf(palette()).muted);
+        text->setFont(font());
+        text->setClipToAxisRect(false);
+    }
+}
+
+void PlotView::applyStyle() {
+    const Theme& theme = themeOf(palette());
+    m_plot->setBackground(QBrush(theme.background));
+    const QFont small = scaledFont(font(), 0.9);
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        axis->setBasePen(QPen(theme.hairLine));
+        axis->setTickPen(QPen(theme.hairLine));
+        axis->setSubTickPen(Qt::NoPen);
+        axis->setTickLength(0, 4);
+        axis->setTickLabelColor(theme.muted);
+        axis->setLabelColor(theme.muted);
+        axis->setTickLabelFont(small);
+        axis->setLabelFont(small);
+        axis->grid()->setPen(QPen(theme.hairLine, 0));
+        axis->grid()->setZeroLinePen(QPen(theme.hairLine, 0));
+    }
+    m_plot->xAxis->grid()->setVisible(false);
+    m_plot->legend->setVisible(false);
+    m_plot->legend->setBrush(theme.background);
+    m_plot->legend->setBorderPen(Qt::NoPen);
+    m_plot->legend->setTextColor(theme.text);
+    m_plot->legend->setFont(small);
+}
+
+// --- what the user does -------------------------------------------------------------------------------------------
+
+void PlotView::zoom(double factor, double centre) {
+    QCPRange range = m_plot->xAxis->range();
+    const double all = std::max(1.0, static_cast<double>(pointCount()));
+    const double size = std::clamp(range.size() * factor, std::min(4.0, all), all);
+    const double lower = centre - (centre - range.lower) * size / range.size();
+    m_plot->xAxis->setRange(lower, lower + size);
+}
+
+void PlotView::pan(double share) {
+    const QCPRange range = m_plot->xAxis->range();
+    m_plot->xAxis->setRange(range + range.size() * share);
+}
+
+void PlotView::keyPressEvent(QKeyEvent* event) {
+    const double centre = m_plot->xAxis->range().center();
+    switch (event->key()) {
+    case Qt::Key_W:
+    case Qt::Key_Plus: return zoom(0.7, centre);
+    case Qt::Key_S:
+    case Qt::Key_Minus: return zoom(1 / 0.7, centre);
+    case Qt::Key_A:
+    case Qt::Key_Left: return pan(-0.2);
+    case Qt::Key_D:
+    case Qt::Key_Right: return pan(0.2);
+    case Qt::Key_0:
+        if ((event->modifiers() & Qt::ControlModifier) != 0) return showAll();
+        break;
+    default: break;
+    }
+    QWidget::keyPressEvent(event);
+}
+
+bool PlotView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_plot) return QWidget::eventFilter(watched, event);
+    const auto mouse = [event] { return static_cast<QMouseEvent*>(event); };
+    switch (event->type()) {
+    case QEvent::MouseMove:
+        if (mouse()->buttons() == Qt::NoButton) hover(mouse()->pos(), mouse()->globalPosition().toPoint());
+        break;
+    case QEvent::MouseButtonPress:
+        setFocus(Qt::MouseFocusReason);
+        m_pressedAt = mouse()->pos();
+        break;
+    case QEvent::MouseButtonRelease:
+        // A longer way is a drag.
+        if (mouse()->button() == Qt::LeftButton && (mouse()->pos() - m_pressedAt).manhattanLength() < QApplication::startDragDistance()) click(mouse()->pos());
+        break;
+    case QEvent::MouseButtonDblClick: showAll(); break;
+    case QEvent::Resize:
+        // The library would paint at once, into nothing.
+        if (m_plot->size().isEmpty()) return true;
+        [[fallthrough]];
+    // At once: the first frame must not show what fitted before.
+    case QEvent::Show: rebuild(); break;
+    case QEvent::Paint:
+        if (std::exchange(m_isStale, false)) m_plot->replot(QCustomPlot::rpQueuedRefresh);
+        break;
+    default: break;
+    }
+    return false;
+}
+
+void PlotView::hover(const QPoint& at, const QPoint& globalAt) {
+    const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5);
+    QString tip;
+    if (m_plot->axisRect()->rect().contains(at) && x >= 0 && x < static_cast<double>(pointCount())) {
+        const auto place = static_cast<std::size_t>(x);
+        if (const auto* map = std::get_if<HeatMap>(&m_content)) {
+            const double y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
+            if (map->tip && y >= 0 && y < static_cast<double>(map->rows.size())) tip = map->tip(static_cast<std::size_t>(y), place);
+        }
+        const auto fold = std::find_if(m_folds.begin(), m_folds.end(), [place](const auto& f) { return place >= f.first && place < f.second; });
+        if (fold != m_folds.end()) {
+            const std::size_t last = std::min(fold->second, pointCount());
+            if (const auto* bars = std::get_if<StackedBars>(&m_content); bars != nullptr && bars->tip) tip = bars->tip(fold->first, last);
+            if (const auto* line = std::get_if<EnvelopeLine>(&m_content); line != nullptr && line->tip) tip = line->tip(fold->first, last);
+            if (const auto* histogram = std::get_if<Histogram>(&m_content); histogram != nullptr && histogram->tip) tip = histogram->tip(fold->first, last);
+            if (const auto* boxes = std::get_if<BoxPlot>(&m_content); boxes != nullptr && boxes->tip) tip = boxes->tip(boxes->shownOf(fold->first, last), fold->first, last);
+        }
+    }
+    if (m_plot->axisRect()->rect().contains(at)) {
+        constexpr double kReachPx = 3;
+        const double place = m_plot->xAxis->pixelToCoord(at.x()), reach = std::abs(m_plot->xAxis->pixelToCoord(at.x() + kReachPx) - place);
+        if (const QString ranges = rangesAt(place, reach); !ranges.isEmpty()) tip += (tip.isEmpty() ? QString() : u"\n\n"_s) + ranges;
+    }
+    QToolTip::showText(globalAt, tip, m_plot);
+}
+
+void PlotView::click(const QPoint& at) {
+    const double x = std::floor(m_plot->xAxis->pixelToCoord(at.x()) + 0.5), y = std::floor(m_plot->yAxis->pixelToCoord(at.y()) + 0.5);
+    if (!m_plot->axisRect()->rect().contains(at) || x < 0 || x >= static_cast<double>(pointCount())) return;
+    emit clicked(static_cast<std::size_t>(x), y < 0 ? 0 : static_cast<std::size_t>(y));
+}
+
+QString PlotView::savePicture(const QString& file) {
+    const auto toPage = [this](QPaintDevice& page) {
+        QCPPainter painter;
+        if (!painter.begin(&page)) return false;
+        painter.setMode(QCPPainter::pmVectorized);
+        m_plot->toPainter(&painter, m_plot->width(), m_plot->height());
+        return painter.end();
+    };
+    const auto toPixels = [this](int scale) { return m_plot->toPixmap(m_plot->width(), m_plot->height(), scale); };
+    return writePicture(m_session, file, m_plot->size(), {.toPage = toPage, .toPixels = toPixels});
+}
+
+void PlotView::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    menu.addAction(tr("Show all"), this, &PlotView::showAll)->setShortcut(Qt::CTRL | Qt::Key_0);
+    menu.addAction(tr("Copy the picture"), this, [this] { QApplication::clipboard()->setPixmap(m_plot->toPixmap(0, 0, 2)); });
+    menu.addAction(tr("Save the picture…"), this, [this] { askAndWritePicture(this, [this](const QString& file) { return savePicture(file); }); });
+    menu.exec(event->globalPos());
+}
+
+void PlotView::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) rebuild();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace altiscope

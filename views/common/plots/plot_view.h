@@ -1,0 +1,83 @@
+#pragma once
+
+#include "views/common/plots/plot_data.h"
+
+#include <QPoint>
+#include <QWidget>
+
+#include <memory>
+#include <variant>
+
+class QCustomPlot;
+
+namespace altiscope {
+
+class Session;
+
+/// A plot in the style of the program. Wheel and W/S zoom along the bottom axis, dragging and A/D or the arrows pan, Ctrl+0 or a
+/// double click on the background shows all again; hovering tells exact values; the menu copies and saves the picture (PNG, SVG).
+/// Colours follow the theme. GUI thread; painting costs what is in sight, at most two points a pixel.
+class PlotView : public QWidget {
+    Q_OBJECT
+public:
+    /// The session knows where nothing may be written; it must outlive the plot.
+    explicit PlotView(Session& session, QWidget* parent = nullptr);
+    ~PlotView() override;
+
+    void show(StackedBars bars);
+    void show(EnvelopeLine line);
+    void show(HeatMap map);
+    void show(Histogram histogram);
+    void show(BoxPlot boxes);
+    void showNothing(const QString& reason);
+    /// Drawn over whatever is shown, until others are given.
+    void setRanges(std::vector<PlotRange> ranges);
+    /// Everything, after zooming.
+    void showAll();
+    /// As PNG or SVG, by the ending of the name.
+    /// @return Why there is none; empty if it was written.
+    QString savePicture(const QString& file);
+
+signals:
+    /// A bar, point, box, interval or cell was clicked: its place (of a heat map the column), and the row of a heat map.
+    void clicked(std::size_t place, std::size_t row);
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+    void changeEvent(QEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void setUp();
+    void rebuild();
+    void layOut();
+    void buildContent();
+    void applyStyle();
+    void buildBars(const StackedBars& bars);
+    void buildLine(const EnvelopeLine& line);
+    void buildHeat(const HeatMap& map);
+    void buildHistogram(const Histogram& histogram);
+    void buildBoxes(const BoxPlot& boxes);
+    void buildRanges();
+    QString rangesAt(double place, double reach) const;
+    void setLabels(const QStringList& labels, const QString& title);
+    std::size_t pointCount() const;
+    std::pair<std::size_t, std::size_t> inSight() const;
+    void zoom(double factor, double centre);
+    void pan(double share);
+    void hover(const QPoint& at, const QPoint& globalAt);
+    void click(const QPoint& at);
+
+    Session& m_session;
+    QCustomPlot* m_plot;
+    std::variant<std::monostate, StackedBars, EnvelopeLine, HeatMap, Histogram, BoxPlot> m_content;
+    QString m_nothing;
+    std::vector<PlotRange> m_ranges;
+    std::vector<std::pair<std::size_t, std::size_t>> m_folds;  ///< What each drawn bar or point stands for.
+    QPoint m_pressedAt;
+    bool m_rebuilding = false;
+    bool m_isStale = false;  ///< What the library has painted is older than the content.
+};
+
+}  // namespace altiscope

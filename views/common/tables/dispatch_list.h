@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/common/support/view_memory.h"
+#include "views/common/tables/dispatch_rows.h"
+
+#include <QString>
+#include <QWidget>
+
+#include <memory>
+#include <optional>
+
+class QHBoxLayout;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace altiscope {
+
+class Selection;
+class Session;
+class TablePanel;
+
+/// The way of each task of the framework's queue from Python to the device, with its times. A row selects its slices and asks views to bring
+/// them into sight. Asks nothing while it is hidden, and keeps nothing of a store that was replaced meanwhile. GUI thread.
+class DispatchList : public QWidget {
+    Q_OBJECT
+public:
+    /// All must outlive the list. @param name  By which its columns are remembered.
+    DispatchList(Session& session, Selection& selection, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
+
+    /// What is to be shown, now or as soon as it is in sight; the newest wins.
+    /// @param subject  Whose tasks they are, in words; empty: those of the capture.
+    void ask(const DispatchQuestion& question, const QString& subject = {});
+    /// To the right of the sentence.
+    void addBeside(QWidget* widget);
+    bool idle() const;
+    TablePanel& table() { return *m_table; }
+    const DispatchRows& rows() const { return m_answer; }
+    /// Of what is shown; empty while nothing is, and what will be is still looked for.
+    QString sentence() const;
+
+signals:
+    /// A row was opened: what it stands for is selected and wants to be seen.
+    void sliceOpened();
+    /// The tasks of all kernels are wanted.
+    void allRequested();
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
+private:
+    void askNow();
+    void take(DispatchRows given);
+    void goTo(SliceRef at);
+    void goToEnqueuing(std::uint32_t row);
+    void fillMenu(QMenu& menu, std::uint32_t row);
+    void retranslate();
+
+    Selection& m_selection;
+    JobSlot m_slot;
+    DispatchQuestion m_wanted;
+    std::optional<DispatchQuestion> m_asked;
+    DispatchQuestion m_answered;
+    DispatchRows m_answer;
+    QString m_subject, m_answeredSubject;  ///< Of m_wanted and m_answered.
+    QLabel *m_sentence, *m_hint;
+    QToolButton* m_everything;
+    QHBoxLayout* m_bar;
+    TablePanel* m_table;
+};
+
+}  // namespace altiscope

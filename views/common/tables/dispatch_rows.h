@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/analysis/kernels/kernel_groups.h"
+#include "core/analysis/slices/dispatch_chain.h"
+#include "core/analysis/slices/slice_details.h"
+#include "core/tables/column_table.h"
+#include "core/tables/context_filter.h"
+#include "core/tables/held_ranks.h"
+#include "views/common/support/heading_model.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Kernels whose tasks are asked for: of a group, or one alone.
+struct DispatchedKernels {
+    std::shared_ptr<const KernelGroups> groups;  ///< Null: of all kernels, and tasks without any.
+    std::size_t group = 0;                       ///< Place in KernelGroups::groups.
+    std::optional<SliceRef> kernel{};            ///< Only the task of this one.
+
+    bool isAll() const { return groups == nullptr && !kernel; }
+    /// Percentiles make no difference.
+    bool operator==(const DispatchedKernels& other) const;
+};
+
+/// What dispatch chains are asked for: constant data for a worker.
+struct DispatchQuestion {
+    std::uint32_t capture = 0;                  ///< OpenCapture::id
+    std::shared_ptr<const CaptureStore> store;  ///< Null: nothing is shown.
+    std::vector<HeldRank> ranks;                ///< And when a task has to lie in part; of ranks with a timeline.
+    DispatchedKernels kernels;
+    TimeNs origin;                              ///< Where times count from.
+
+    bool operator==(const DispatchQuestion&) const = default;
+};
+/// All tasks within a context and the marked time. O(steps of the ranks * log).
+DispatchQuestion dispatchQuestion(std::uint32_t capture, std::shared_ptr<const CaptureStore> store, const ContextFilter& context, const std::optional<MarkedTime>& marked, std::optional<TimeNs> origin);
+
+/// Dispatch chains as the rows of a table.
+struct DispatchRows {
+    std::shared_ptr<const ColumnTable> table;  ///< Null if cancelled.
+    struct Row {
+        std::uint32_t rank = 0;
+        Dispatch dispatch;
+    };
+    std::vector<Row> rows;
+    std::size_t complete = 0, fallback = 0;
+    bool hasQueue = false;  ///< Whether any task is there, in those times and of those kernels or not.
+};
+
+/// The column that rows are sorted by at first: when Python's call or the enqueuing began.
+inline constexpr std::size_t kDispatchBegin = 4;
+
+/// On a worker; parallel by rank. O(tasks * log slices).
+DispatchRows dispatchRows(const DispatchQuestion& question, const CancelToken& cancel);
+/// In the present language.
+std::vector<ColumnHeading> dispatchHeadings();
+
+}  // namespace altiscope

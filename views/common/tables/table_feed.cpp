@@ -1,0 +1,71 @@
+#include "views/common/tables/table_feed.h"
+
+#include "core/tables/row_filter.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace altiscope {
+
+TableFeed::TableFeed(JobRunner& jobs, QObject* parent)
+    : QObject(parent), m_rows(std::make_shared<TableRows>()), m_slot(jobs) {}
+
+void TableFeed::setSource(std::shared_ptr<const TableSource> source) {
+    const auto same = [](const TableColumn& a, const TableColumn& b) { return a.name == b.name && a.type == b.type; };
+    const bool sameColumns = m_source && source &&
+                             std::equal(m_source->columns().begin(), m_source->columns().end(), source->columns().begin(), source->columns().end(), same);
+    m_source = std::move(source);
+    m_follow.reset();
+    if (!sameColumns) m_sort.clear();
+    m_root.reset();
+    // Places of the old rows mean nothing in the new source.
+    m_rows = std::make_shared<TableRows>();
+    emit sourceChanged();
+    setFilter(m_filter);
+}
+
+void TableFeed::updateSource(std::shared_ptr<const TableSource> source) {
+    m_source = std::move(source);
+    emit sourceChanged();
+    setFilter(m_filter);
+}
+
+void TableFeed::setFilter(const QString& text) {
+    m_filter = text;
+    m_problem.reset();
+    if (m_source) {
+        ParsedFilter parsed = parseFilter(text.toStdString(), m_source->columns());
+        m_problem = std::move(parsed.problem);
+        if (!m_problem) m_root = std::move(parsed.root);
+    }
+    emit questionChanged();
+    ask();
+}
+
+void TableFeed::setSort(std::vector<SortKey> sort) {
+    m_sort = std::move(sort);
+    emit questionChanged();
+    ask();
+}
+
+void TableFeed::ask() {
+    if (!m_source) {
+        m_slot.cancel();
+        m_rows = std::make_shared<TableRows>();
+        emit rowsChanged();
+        return;
+    }
+    TableQuestion question{.filter = {}, .sort = m_sort, .follow = m_follow};
+    m_slot.startInParts<std::shared_ptr<const TableRows>>(
+        [source = m_source, root = m_root, question](const CancelToken& token, const auto& publish) mutable -> std::shared_ptr<const TableRows> {
+            if (root) question.filter = std::make_shared<RowFilter>(source, *root);
+            auto rows = orderRows(*source, question, [&](TableRows part) { publish(std::make_shared<const TableRows>(std::move(part))); }, token);
+            return std::make_shared<const TableRows>(rows ? *std::move(rows) : TableRows{});
+        },
+        [this](std::shared_ptr<const TableRows> rows) {
+            m_rows = std::move(rows);
+            emit rowsChanged();
+        });
+}
+
+}  // namespace altiscope

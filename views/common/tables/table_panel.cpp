@@ -1,0 +1,92 @@
+#include "views/common/tables/table_panel.h"
+
+#include "core/session/session.h"
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
+
+#include <QEvent>
+#include <QLabel>
+#include <QVBoxLayout>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+}  // namespace
+
+TablePanel::TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent)
+    : QWidget(parent), m_memory(memory), m_name(u"table/"_s + name), m_filter(new FilterBar(session.jobs(), this)), m_table(new DataTable(session, this)),
+      m_status(new QLabel(this)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins({});
+    column->setSpacing(0);
+    column->addWidget(m_filter);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_status);
+    m_status->setContentsMargins(8, 2, 8, 2);
+    setFocusProxy(m_table);
+    // Scroll bars would ask for more rows than a small panel has room for.
+    m_table->setMinimumHeight(fontMetrics().height() * 3);
+    connect(m_filter, &FilterBar::filterChanged, &m_table->feed(), &TableFeed::setFilter);
+    connect(m_table, &DataTable::conditionChosen, m_filter, &FilterBar::addChip);
+    connect(&m_table->feed(), &TableFeed::questionChanged, this, [this] { m_filter->showProblem(m_table->feed().problem()); });
+    connect(&m_table->feed(), &TableFeed::rowsChanged, this, &TablePanel::refresh);
+    connect(m_table, &DataTable::currentChanged, this, &TablePanel::refresh);
+    connect(m_table, &DataTable::exportFailed, this, [this](const QString& reason) { m_status->setText(tr("Not saved: %1").arg(reason)); });
+    connect(m_table, &DataTable::columnsChanged, this, [this] {
+        if (m_restored) m_memory.setValue(m_name, m_table->saveColumns());
+    });
+}
+
+void TablePanel::setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
+    m_filter->setSource(source);
+    const bool first = !m_restored && source;
+    m_table->setSource(std::move(source), std::move(headings));
+    if (!first) return;
+    for (const std::size_t column : m_hiddenAtFirst) m_table->setColumnHidden(column, true);
+    m_table->restoreColumns(m_memory.value(m_name).toByteArray());
+    m_restored = true;
+}
+
+void TablePanel::updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings) {
+    if (!m_restored) return setSource(std::move(source), std::move(headings));
+    m_filter->setSource(source);
+    m_table->updateSource(std::move(source), std::move(headings));
+}
+
+void TablePanel::setScope(const QString& scope) {
+    m_scope = scope;
+    refresh();
+}
+
+QString TablePanel::statusText() const {
+    const TableRows& rows = *m_table->feed().rows();
+    QStringList parts;
+    if (!m_scope.isEmpty()) parts << m_scope;
+    if (!rows.complete) {
+        parts << tr("the first %1 rows; the others follow").arg(formatCount(rows.count));
+    } else if (rows.count == rows.total) {
+        parts << (rows.total == 1 ? tr("1 row") : tr("%1 rows").arg(formatCount(rows.total)));
+    } else {
+        parts << tr("%1 of %2 rows").arg(formatCount(rows.count), formatCount(rows.total));
+    }
+    if (m_table->selection().count() > 1) parts << tr("%1 selected").arg(formatCount(m_table->selection().count()));
+    if (rows.tooCostly) parts << tr("some texts need too long for this pattern and do not match");
+    return parts.join(u" · "_s);
+}
+
+void TablePanel::refresh() {
+    QPalette quiet = m_status->palette();
+    quiet.setColor(QPalette::WindowText, themeOf(palette()).muted);
+    m_status->setPalette(quiet);
+    m_status->setText(m_table->feed().source() ? statusText() : QString());
+}
+
+void TablePanel::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::LanguageChange || event->type() == QEvent::PaletteChange) refresh();
+    QWidget::changeEvent(event);
+}
+
+}  // namespace altiscope

@@ -1,0 +1,51 @@
+#pragma once
+
+#include "views/common/support/view_memory.h"
+#include "views/common/tables/data_table.h"
+#include "views/common/tables/filter_bar.h"
+
+#include <QWidget>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+class QLabel;
+
+namespace altiscope {
+
+/// A DataTable with its filter above and what is shown of how much below; remembers its columns. GUI thread.
+class TablePanel : public QWidget {
+    Q_OBJECT
+public:
+    /// @param name  Under which its columns are remembered.
+    TablePanel(Session& session, const ViewMemory& memory, const QString& name, QWidget* parent = nullptr);
+
+    void setSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// Newer values of the same rows, see DataTable.
+    void updateSource(std::shared_ptr<const TableSource> source, std::vector<ColumnHeading> headings);
+    /// Columns that are hidden until the user wants them; before the first source.
+    void hideAtFirst(std::vector<std::size_t> columns) { m_hiddenAtFirst = std::move(columns); }
+    DataTable& table() { return *m_table; }
+    const DataTable& table() const { return *m_table; }
+    FilterBar& filterBar() { return *m_filter; }
+    /// What the rows shown are a part of: "Rank 3, step 5"; empty: everything.
+    void setScope(const QString& scope);
+    QString statusText() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    ViewMemory m_memory;
+    QString m_name, m_scope;
+    FilterBar* m_filter;
+    DataTable* m_table;
+    QLabel* m_status;
+    bool m_restored = false;
+    std::vector<std::size_t> m_hiddenAtFirst;
+};
+
+}  // namespace altiscope

@@ -1,0 +1,143 @@
+#include "views/common/tables/table_writing.h"
+
+#include "core/base/pending_file.h"
+#include "core/base/text.h"
+#include "views/common/support/cell_text.h"
+#include "views/common/support/formatters.h"
+
+#include <QFile>
+
+#include <algorithm>
+#include <string>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+constexpr std::size_t kBuffer = 1 << 20;
+constexpr std::size_t kPoll = 4096;
+
+std::vector<std::pair<std::size_t, std::size_t>> placesOf(const TablePart& part) {
+    if (!part.places.empty()) return part.places;
+    return {{0, part.rows->count}};
+}
+
+/// Calls body(source row) for each row that is wanted until it returns false.
+template <class Body>
+void eachRow(const TablePart& part, Body body) {
+    for (const auto& [begin, end] : placesOf(part)) {
+        for (std::size_t place = begin; place < std::min(end, part.rows->count); ++place) {
+            if (!body(part.rows->row(place))) return;
+        }
+    }
+}
+
+std::string csvField(const std::string& text) {
+    if (text.find_first_of("\",\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + '"';
+}
+
+QString guardedPlain(const TableSource& source, std::size_t column, std::int64_t cell) {
+    const QString plain = plainCell(source, column, cell);
+    return source.columns()[column].type == CellType::Text ? guardedCell(plain) : plain;
+}
+
+std::string csvHeader(const TablePart& part) {
+    std::string line;
+    for (const std::size_t column : part.columns) line += (line.empty() ? "" : ",") + csvField(part.source->columns()[column].name);
+    return line + "\r\n";
+}
+
+std::string csvLine(const TablePart& part, std::uint32_t row) {
+    std::string line;
+    for (std::size_t i = 0; i < part.columns.size(); ++i) {
+        if (i > 0) line += ',';
+        const std::int64_t cell = part.source->cell(part.columns[i], row);
+        line += csvField(guardedPlain(*part.source, part.columns[i], cell).toStdString());
+    }
+    return line + "\r\n";
+}
+
+std::string jsonObject(const TablePart& part, std::uint32_t row) {
+    std::string object;
+    for (const std::size_t column : part.columns) {
+        const TableColumn& about = part.source->columns()[column];
+        const std::int64_t cell = part.source->cell(column, row);
+        object += (object.empty() ? "{" : ", ") + jsonQuoted(about.name) + ": ";
+        if (cell == kAbsentCell) {
+            object += "null";
+        } else if (about.type == CellType::Text) {
+            object += jsonQuoted(part.source->text(column, cell));
+        } else {
+            object += plainCell(*part.source, column, cell).toStdString();
+        }
+    }
+    return object.empty() ? "{}" : object + '}';
+}
+
+}  // namespace
+
+QString guardedCell(const QString& text) {
+    static const QString kDangerous = u"=+-@\t\r"_s;
+    return !text.isEmpty() && kDangerous.contains(text.front()) ? u'\'' + text : text;
+}
+
+QString tableAsText(const TablePart& part, std::size_t mostRows) {
+    QStringList lines, cells;
+    for (const std::size_t column : part.columns) cells << toQString(part.source->columns()[column].name);
+    lines << cells.join(u'\t');
+    eachRow(part, [&](std::uint32_t row) {
+        cells.clear();
+        for (const std::size_t column : part.columns) cells << onOneLine(guardedPlain(*part.source, column, part.source->cell(column, row)));
+        lines << cells.join(u'\t');
+        return static_cast<std::size_t>(lines.size()) <= mostRows;
+    });
+    return lines.join(u'\n') + u'\n';
+}
+
+QString tableAsJson(const TablePart& part, std::size_t mostRows) {
+    std::string json = "[";
+    std::size_t rows = 0;
+    eachRow(part, [&](std::uint32_t row) {
+        if (rows == mostRows) return false;
+        json += (rows++ == 0 ? "\n" : ",\n") + jsonObject(part, row);
+        return true;
+    });
+    return toQString(json + "\n]\n");
+}
+
+QString writeTable(const TablePart& part, const QString& file, ProgressSlot& progress, const CancelToken& cancel) {
+    PendingFile out(QFile::encodeName(file).toStdString(), PendingFile::Access::Shared, &cancel);
+    if (cancel.cancelled()) return {};
+    if (!out.opened()) return toQString(out.problem());
+    const bool json = file.endsWith(u".json"_s, Qt::CaseInsensitive);
+    progress.setPhase(ProgressPhase::Writing);
+    std::string buffer = json ? "[" : csvHeader(part);
+    bool good = true, first = true;
+    std::size_t rows = 0;
+    eachRow(part, [&](std::uint32_t row) {
+        if (json) {
+            buffer += (first ? "\n" : ",\n") + jsonObject(part, row);
+        } else {
+            buffer += csvLine(part, row);
+        }
+        first = false;
+        if (buffer.size() >= kBuffer) {
+            good = out.write(buffer);
+            progress.addDone(buffer.size());
+            buffer.clear();
+        }
+        return good && (++rows % kPoll != 0 || !cancel.cancelled());
+    });
+    if (cancel.cancelled()) return {};
+    if (json) buffer += "\n]\n";
+    good = good && out.write(buffer);
+    if (cancel.cancelled()) return {};
+    return good && out.keep() ? QString() : toQString(out.problem());
+}
+
+}  // namespace altiscope

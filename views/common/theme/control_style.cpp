@@ -1,0 +1,55 @@
+#include "views/common/theme/control_style.h"
+
+#include "views/common/theme/scroll_bar_look.h"
+#include "views/common/theme/theme.h"
+
+#include <QPainter>
+#include <QStyleOptionComplex>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+/// As Fusion rounds its own.
+constexpr qreal kRadius = 2;
+
+void frame(const QStyleOption& option, QPainter& painter) {
+    const Theme& theme = themeOf(option.palette);
+    if (!theme.dark || option.state & QStyle::State_HasFocus) return;
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(option.state & QStyle::State_Enabled ? theme.muted : theme.hairLine);
+    painter.drawRoundedRect(QRectF(option.rect).adjusted(0.5, 0.5, -0.5, -0.5), kRadius, kRadius);
+    painter.restore();
+}
+
+}  // namespace
+
+ControlStyle::ControlStyle() : QProxyStyle(u"Fusion"_s) {}
+
+void ControlStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter, const QWidget* widget) const {
+    QProxyStyle::drawPrimitive(element, option, painter, widget);
+    if (element == PE_FrameLineEdit || element == PE_IndicatorCheckBox) frame(*option, *painter);
+}
+
+void ControlStyle::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter, const QWidget* widget) const {
+    if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option); bar != nullptr && control == CC_ScrollBar) {
+        drawScrollBar(*bar, *painter);
+        return;
+    }
+    QProxyStyle::drawComplexControl(control, option, painter, widget);
+    // The button of a combo box with a field covers a part of the field's frame.
+    const auto* combo = qstyleoption_cast<const QStyleOptionComboBox*>(option);
+    if (control == CC_SpinBox || (combo != nullptr && combo->editable && combo->frame)) frame(*option, *painter);
+}
+
+QRect ControlStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const {
+    const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option);
+    if (bar != nullptr && control == CC_ScrollBar) return scrollBarPart(*bar, part);
+    return QProxyStyle::subControlRect(control, option, part, widget);
+}
+
+}  // namespace altiscope

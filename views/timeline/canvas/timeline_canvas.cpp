@@ -1,0 +1,532 @@
+#include "views/timeline/canvas/timeline_canvas.h"
+
+#include "views/common/support/formatters.h"
+#include "views/common/theme/theme.h"
+
+#include <QApplication>
+#include <QContextMenuEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QWheelEvent>
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Changes of the same kind that follow each other within this time are one step for undo.
+constexpr qint64 kGesturePauseMs = 500;
+constexpr double kKeyZoom = 0.75;
+constexpr double kNotchZoom = 0.8;
+constexpr double kPanPart = 0.1;
+constexpr int kNotch = 120;  // eighths of a degree of a mouse wheel's notch, see QWheelEvent
+constexpr int kKeyLanes = 3;
+
+/// What counts as one gesture while it lasts.
+enum CanvasGesture { kZoomGesture, kPanGesture, kDragGesture };
+
+} // namespace
+
+TimelineCanvas::TimelineCanvas(TimelineScene& scene, TimelineSelection& selection, QWidget* parent)
+    : QWidget(parent), m_scene(scene), m_selection(selection), m_feed(scene), m_layout(scene, m_feed), m_flows(scene), m_peers(scene, selection) {
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMinimumSize(80, 40);
+    connect(&m_feed, &PictureFeed::pictureChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&m_feed, &PictureFeed::becameExact, this, &TimelineCanvas::becameIdle);
+    connect(&m_flows, &FlowLayer::changed, this, qOverload<>(&QWidget::update));
+    connect(&m_flows, &FlowLayer::becameIdle, this, &TimelineCanvas::becameIdle);
+    connect(&m_peers, &PeerFeed::changed, this, &TimelineCanvas::updateOverlay);
+    connect(&m_peers, &PeerFeed::becameIdle, this, &TimelineCanvas::becameIdle);
+    connect(&selection, &TimelineSelection::changed, this, &TimelineCanvas::updateChosen);
+    connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::dropHover);
+    connect(&scene, &TimelineScene::rowsChanged, this, &TimelineCanvas::updateChosen);
+    connect(&scene, &TimelineScene::progressChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::marksChanged, this, &TimelineCanvas::updateOverlay);
+    connect(&scene, &TimelineScene::timesChanged, this, &TimelineCanvas::updateOverlay);
+    // What was under the pointer has moved away (as it has when rows change).
+    connect(&scene, &TimelineScene::windowChanged, this, &TimelineCanvas::dropHover);
+    connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::dropHover);
+    connect(&scene, &TimelineScene::scrolled, this, &TimelineCanvas::updateOverlay);
+    applyLook();
+}
+
+QFont TimelineCanvas::overlayFont() const { return scaledFont(font(), 0.9); }
+
+void TimelineCanvas::applyLook() {
+    setAccessibleName(tr("Timeline"));
+    setAccessibleDescription(tr("Tracks over time. Press the question mark for all keys."));
+    m_feed.setPalette(makeLanePalette(themeOf(palette())));
+    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
+    updateOverlay();
+}
+
+void TimelineCanvas::changeEvent(QEvent* event) {
+    QWidget::changeEvent(event);
+    switch (event->type()) {
+    case QEvent::PaletteChange:
+    case QEvent::FontChange:
+    case QEvent::LanguageChange: applyLook(); break;
+    default: break;
+    }
+}
+
+void TimelineCanvas::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    m_layout.setSize(size());
+    m_scene.setViewportHeight(height());
+    m_feed.setCanvas(size(), devicePixelRatioF(), overlayFont());
+    m_flows.setCanvas(size(), devicePixelRatioF(), themeOf(palette()));
+    dropHover();
+    if (event->oldSize().width() != width() && m_overlay.pointer) {
+        // A panel beside has grown or shrunk: what is at the pointer is not known before it moves.
+        m_overlay.pointer.reset();
+        emit pointerMoved(std::nullopt);
+    }
+    updateOverlay();
+}
+
+void TimelineCanvas::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    const Theme& theme = themeOf(palette());
+    const QImage& image = m_feed.image();
+    const TimeRange shown = m_feed.imageWindow();
+    if (image.isNull() || !m_layout.ready() || shown.empty()) {
+        painter.fillRect(rect(), theme.background);
+        return;
+    }
+    if (shown == m_scene.window().range()) {
+        painter.drawImage(QPointF(0, 0), image);
+    } else {
+        // The picture of an earlier window stands in, scaled, until the one that is under way arrives.
+        painter.fillRect(rect(), theme.background);
+        const PixelScale scale = m_layout.scale();
+        const double left = scale.x(shown.begin), right = scale.x(shown.end);
+        const double perPixel = (right - left) / width();
+        const double from = std::max(left, 0.0), to = std::min(right, static_cast<double>(width()));
+        if (from < to && perPixel > 0) {
+            const double ratio = devicePixelRatioF();
+            painter.drawImage(QRectF(from, 0, to - from, height()), image,
+                              QRectF((from - left) / perPixel * ratio, 0, (to - from) / perPixel * ratio, image.height()));
+        }
+    }
+    painter.setFont(overlayFont());
+    m_flows.paint(painter);
+    paintOverlay(painter, m_overlay, m_layout, theme);
+    if (hasFocus()) {
+        painter.setPen(QPen(theme.accent, 1));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
+    }
+}
+
+void TimelineCanvas::updateOverlay() {
+    m_overlay.selected.reset();
+    m_overlay.flows.clear();
+    m_overlay.flowsCut = false;
+    m_overlay.peers = {};
+    m_overlay.banner.clear();
+    m_overlay.outside = outsideOf(m_scene.times(), m_scene.window().range());
+    m_overlay.marks = m_scene.marks();
+    m_overlay.hits.clear();
+    for (const HitMark& hit : m_hits) {
+        const TimelineModel& model = m_scene.model();
+        const bool isShown = m_layout.ready() && hit.source < model.sources().size();
+        const auto at = isShown ? model.placeOf(hit.source, hit.rank, hit.track) : std::nullopt;
+        if (!at) continue;
+        const TimelineRow& row = model.rows()[at->row];
+        // In a merged row slices of one depth lie on several lanes: the row is marked as a whole.
+        const auto lane = row.merged != nullptr ? std::optional(QRectF(0, static_cast<double>(m_scene.yOf(row, row.top)), 0, row.height))
+                                                : m_layout.rectOf(hit.source, hit.rank, {.slice = {}, .track = hit.track, .depth = hit.depth, .range = hit.ranges.front()});
+        if (lane) m_overlay.hits.push_back({*lane, hit.ranges});
+    }
+    m_overlay.range = m_draggedRange ? m_draggedRange : m_selection.markedRange();
+    m_flows.setMarked(m_selection.markedRange());
+    m_overlay.tracks = chosenArea();
+    const auto& slice = m_selection.slice();
+    const auto source = slice ? m_scene.model().sourceOf(slice->capture) : std::nullopt;
+    if (source && m_layout.ready()) {
+        m_overlay.selected = m_layout.rectOf(*source, slice->key.rank, slice->place);
+        if (m_overlay.selected && m_overlay.selected->height() <= 0) m_overlay.selected.reset();
+        m_overlay.flows = flowCurves(m_layout, *source, m_scene.model().shiftOf(*source, slice->key.rank), *slice);
+        m_overlay.flowsCut = slice->flows.size() > kMaxCurves;
+        if (const PeerAnswer* peers = m_peers.answer()) m_overlay.peers = peerLines(m_layout, m_scene, *source, *peers);
+    }
+    m_overlay.base.reset();
+    const auto baseSource = m_base ? m_scene.model().sourceOf(m_base->capture) : std::nullopt;
+    // Until it is found in a store that has replaced another, its place there is not known.
+    if (baseSource && m_layout.ready() && m_scene.holds(*m_base->trace)) m_overlay.base = m_layout.rectOf(*baseSource, m_base->key.rank, m_base->place);
+    if (m_overlay.base && m_overlay.base->height() <= 0) m_overlay.base.reset();
+    if (m_scene.model().rows().empty()) m_overlay.banner = tr("None of the ranks is within what all pages are to show");
+    for (const auto& [capture, progress] : m_scene.progress()) {
+        if (!m_scene.model().sourceOf(capture)) continue;
+        m_overlay.banner = tr("Still loading, %1: the picture is not complete yet").arg(formatPercent(progress));
+    }
+    for (const TimelineSource& shown : m_scene.model().sources()) {
+        if (shown.store->sealed || m_scene.progress().contains(shown.capture)) continue;
+        m_overlay.banner = tr("Reading was stopped: the picture is not complete");
+    }
+    update();
+}
+
+void TimelineCanvas::setHits(std::vector<HitMark> hits) {
+    m_hits = std::move(hits);
+    updateOverlay();
+}
+
+void TimelineCanvas::setBase(const std::optional<SelectedSlice>& base) {
+    m_base = base;
+    updateOverlay();
+}
+
+void TimelineCanvas::dropHover() {
+    m_overlay.hovered.reset();
+    m_overlay.hover = {};
+}
+
+void TimelineCanvas::hover(QPoint at) {
+    const QFont font = overlayFont();
+    const QRegion before = hoverRegion(m_overlay, m_layout, font);
+    dropHover();
+    m_overlay.pointer = at;
+    const auto hit = m_layout.hitAt(at);
+    if (hit) {
+        m_overlay.hover = hoverText(*hit, m_scene.origin());
+        const TimelineRow& row = m_scene.model().rows()[hit->row];
+        // Places in a picture of an older store are not those of the rows.
+        if (hit->slice && hit->trace.get() == m_scene.model().traceOf(row)) {
+            m_overlay.hovered = m_layout.rectOf(row.source, row.rank, *hit->slice);
+        }
+    }
+    if (const QStringList flows = m_flows.textAt(at); !flows.isEmpty()) {
+        if (m_overlay.hover.heading.isEmpty()) m_overlay.hover.heading = tr("Flows");
+        m_overlay.hover.lines += flows;
+    }
+    update(before + hoverRegion(m_overlay, m_layout, font));
+}
+
+void TimelineCanvas::setPointerX(std::optional<int> x) {
+    const QRegion before = hoverRegion(m_overlay, m_layout, overlayFont());
+    dropHover();
+    m_overlay.pointer = x ? std::optional(QPoint(*x, -1)) : std::nullopt;
+    update(before + hoverRegion(m_overlay, m_layout, overlayFont()));
+}
+
+TimeRange TimelineCanvas::rangeBetween(int fromX, int toX) const {
+    const PixelScale scale = m_layout.scale();
+    const TimeRange window = m_scene.window().range();
+    const auto at = [&](int x) { return std::clamp(scale.timeAt(x), window.begin, window.end); };
+    return {at(std::min(fromX, toX)), at(std::max(fromX, toX))};
+}
+
+std::uint32_t TimelineCanvas::sourceAt(int y) const {
+    const TimelineModel& model = m_scene.model();
+    return model.rows().empty() ? 0 : model.rows()[model.rowAt(m_scene.heightAt(std::max(y, 0)))].source;
+}
+
+void TimelineCanvas::dragRange(int fromX, int toX, bool finished) {
+    if (!m_layout.ready() || m_scene.model().sources().empty()) return;
+    const TimeRange range = rangeBetween(fromX, toX);
+    if (!finished) {
+        m_draggedRange = range;
+    } else {
+        m_draggedRange.reset();
+        if (!range.empty()) {
+            m_selection.markRange(range, sourceAt(m_pressedAt.y()));
+            emit rangeDragged();
+        }
+    }
+    updateOverlay();
+}
+
+/// The tracks and the time from where the drag began to here.
+void TimelineCanvas::dragBox(QPoint at, bool finished) {
+    if (!m_layout.ready() || m_scene.model().rows().empty()) return;
+    const std::uint32_t source = sourceAt(m_pressedAt.y());
+    const int top = std::max(std::min(m_pressedAt.y(), at.y()), 0), bottom = std::min(std::max(m_pressedAt.y(), at.y()), height());
+    // Between the pinned rows and the others lie those that are out of sight.
+    const int border = m_scene.pinnedView();
+    TrackChoice tracks{.capture = m_scene.model().sources()[source].capture, .parts = {}};
+    std::optional<RowSpan> span;
+    for (const auto& [first, last] : {std::pair(top, std::min(bottom, border - 1)), std::pair(std::max(top, border), bottom)}) {
+        if (first > last) continue;
+        const std::int64_t from = m_scene.heightAt(first), to = m_scene.heightAt(last) + 1;
+        // Which tracks there are is worth looking up once, not with each move.
+        if (finished) append(tracks, tracksBetween(m_scene.model(), source, from, to));
+        else span = joined(span, spanBetween(m_scene.model(), source, from, to, m_selection.onlyDepths()));
+    }
+    const TimeRange range = rangeBetween(m_pressedAt.x(), at.x());
+    dropBox();
+    if (!finished) {
+        m_draggedRange = range;
+        m_draggedSpan = span;
+    } else if (!range.empty()) {
+        m_selection.markBox(range, source, std::move(tracks));
+        emit rangeDragged();
+    }
+    updateOverlay();
+}
+
+void TimelineCanvas::dropBox() {
+    m_draggedRange.reset();
+    m_draggedSpan.reset();
+}
+
+/// Of all chosen tracks, which may be many: not with each move of the window.
+void TimelineCanvas::updateChosen() {
+    const TrackChoice* tracks = m_selection.tracks();
+    m_chosenSpan = tracks == nullptr ? std::nullopt : spanOf(m_scene.model(), *tracks, m_selection.onlyDepths());
+    updateOverlay();
+}
+
+/// Where the chosen tracks are; with a range, within it.
+std::optional<QRectF> TimelineCanvas::chosenArea() const {
+    const auto& height = m_draggedRange ? m_draggedSpan : m_chosenSpan;
+    if (!height || !m_layout.ready()) return std::nullopt;
+    const TimelineModel& model = m_scene.model();
+    const auto yOf = [&](std::int64_t at) { return static_cast<double>(m_scene.yOf(model.rows()[model.rowAt(at)], at)); };
+    const double top = yOf(height->first), bottom = yOf(height->second - 1) + 1;
+    if (!m_overlay.range) return QRectF(0, top, width() - 1, bottom - top);
+    const double left = m_layout.xOf(m_overlay.range->begin), right = m_layout.xOf(m_overlay.range->end);
+    return QRectF(left, top, right - left, bottom - top);
+}
+
+HistoryMark TimelineCanvas::markOf(int gesture) {
+    const bool goesOn = m_lastGesture == gesture && m_sinceGesture.isValid() && m_sinceGesture.elapsed() < kGesturePauseMs;
+    m_lastGesture = gesture;
+    m_sinceGesture.start();
+    return goesOn ? HistoryMark::Continue : HistoryMark::NewStep;
+}
+
+void TimelineCanvas::zoom(double factor, double x, int gesture) {
+    const HistoryMark mark = markOf(gesture);
+    m_scene.change([&](ViewWindow& window) { window.zoomAt(width() > 0 ? x / width() : 0.5, factor, mark); });
+}
+
+void TimelineCanvas::pan(double fraction, int gesture) {
+    const HistoryMark mark = markOf(gesture);
+    m_scene.change([&](ViewWindow& window) { window.panBy(fraction, mark); });
+}
+
+void TimelineCanvas::perform(TimelineAction action) {
+    using A = TimelineAction;
+    const double x = m_overlay.pointer ? m_overlay.pointer->x() : width() / 2.0;
+    const int lane = m_scene.model().metrics().lane;
+    const auto scrollBy = [this](std::int64_t by) { m_scene.setScrollTop(m_scene.scrollTop() + by); };
+    switch (action) {
+    case A::ZoomIn: return zoom(kKeyZoom, x, kZoomGesture);
+    case A::ZoomOut: return zoom(1 / kKeyZoom, x, kZoomGesture);
+    case A::PanLeft: return pan(-kPanPart, kPanGesture);
+    case A::PanRight: return pan(kPanPart, kPanGesture);
+    case A::ScrollUp: return scrollBy(-kKeyLanes * lane);
+    case A::ScrollDown: return scrollBy(kKeyLanes * lane);
+    case A::PageUp: return scrollBy(lane - height());
+    case A::PageDown: return scrollBy(height() - lane);
+    case A::FirstRow: return m_scene.setScrollTop(0);
+    case A::LastRow: return m_scene.setScrollTop(m_scene.maxScrollTop());
+    case A::ZoomToSelection: return m_selection.zoomToSelection();
+    case A::WholeRun:
+        return m_scene.change([](ViewWindow& window) { window.show(window.home(), HistoryMark::NewStep); });
+    case A::GoTo: emit goToRequested(); return;
+    case A::UndoView: return m_scene.change([](ViewWindow& window) { window.undo(); });
+    case A::RedoView: return m_scene.change([](ViewWindow& window) { window.redo(); });
+    case A::RangeOfSlice: return m_selection.toggleRangeOfSlice();
+    case A::AddMark: {
+        const std::optional<QPoint> at = m_overlay.pointer;
+        emit markRequested(at ? std::optional(rangeBetween(at->x(), at->x()).begin) : std::nullopt, sourceAt(at ? at->y() : 0));
+        return;
+    }
+    case A::FlowBack: return m_selection.step(TimelineSelection::Step::FlowBack);
+    case A::FlowForward: return m_selection.step(TimelineSelection::Step::FlowForward);
+    case A::PreviousSlice: return m_selection.step(TimelineSelection::Step::Previous);
+    case A::NextSlice: return m_selection.step(TimelineSelection::Step::Next);
+    case A::OuterSlice: return m_selection.step(TimelineSelection::Step::Outer);
+    case A::InnerSlice: return m_selection.step(TimelineSelection::Step::Inner);
+    case A::ClearSelection:
+        if (!m_leavesFirst || !m_leavesFirst()) m_selection.clearOne();
+        return;
+    case A::Find: emit findRequested(); return;
+    case A::NextHit: emit hitRequested(true); return;
+    case A::PreviousHit: emit hitRequested(false); return;
+    case A::AlignClocks:
+    case A::SetBaseSlice:
+    case A::AlignStarts:
+    case A::AlignEnds:
+    case A::AlignAllStarts:
+    case A::AlignAllEnds:
+    case A::ClocksByHand:
+    case A::ResetClocks: emit clocksRequested(action); return;
+    case A::ExpandAll: return m_scene.setAllExpanded(true);
+    case A::CollapseAll: return m_scene.setAllExpanded(false);
+    case A::FilterTracks: emit filterTracksRequested(); return;
+    case A::ShowKeys: emit showKeysRequested(); return;
+    }
+}
+
+bool TimelineCanvas::event(QEvent* event) {
+    // Keys of the canvas win over shortcuts of the window (Ctrl+Z, Backspace) while it has the focus.
+    if (event->type() == QEvent::ShortcutOverride && actionOf(*static_cast<QKeyEvent*>(event), m_scene.keys())) {
+        event->accept();
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void TimelineCanvas::keyPressEvent(QKeyEvent* event) {
+    if (m_drag != Drag::None && event->key() == Qt::Key_Escape) {
+        m_drag = Drag::None;
+        dropBox();
+        m_overlay.box.reset();
+        updateOverlay();
+    } else if (!takeKey(*event)) {
+        QWidget::keyPressEvent(event);
+    }
+}
+
+bool TimelineCanvas::takeKey(const QKeyEvent& event) {
+    const auto action = actionOf(event, m_scene.keys());
+    if (action) perform(*action);
+    return action.has_value();
+}
+
+void TimelineCanvas::mousePressEvent(QMouseEvent* event) {
+    m_pressedAt = event->pos();
+    m_pressedWindow = m_scene.window().range();
+    m_pressedScroll = event->pos().y() < m_scene.pinnedView() ? m_scene.pinnedTop() : m_scene.scrollTop();
+    if (!m_layout.ready()) return;
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers() & Qt::ControlModifier)) {
+        m_drag = Drag::Pan;
+        m_lastGesture = -1;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        m_drag = event->modifiers() & (Qt::AltModifier | Qt::ShiftModifier) ? Drag::Box : Drag::Pressed;
+    }
+}
+
+void TimelineCanvas::mouseMoveEvent(QMouseEvent* event) {
+    const QPoint at = event->pos();
+    const bool far = (at - m_pressedAt).manhattanLength() >= QApplication::startDragDistance();
+    if (m_drag == Drag::Pressed && far) m_drag = Drag::Range;
+    // The line goes with the pointer; the box tells of what was there before.
+    if (m_drag != Drag::None && m_drag != Drag::Pressed) setPointerX(at.x());
+    switch (m_drag) {
+    case Drag::None: hover(at); break;
+    case Drag::Pressed: break;
+    case Drag::Range: dragBox(at, false); break;
+    case Drag::Box:
+        m_overlay.box = QRect(m_pressedAt, at).normalized();
+        update();
+        break;
+    case Drag::Pan: {
+        // From where the drag began, so that nothing adds up.
+        const double ns = static_cast<double>(m_pressedWindow.length().value) / width() * (m_pressedAt.x() - at.x());
+        const DurationNs by{static_cast<std::int64_t>(std::llround(ns))};
+        const HistoryMark mark = markOf(kDragGesture);
+        m_scene.change([&](ViewWindow& window) { window.show({m_pressedWindow.begin + by, m_pressedWindow.end + by}, mark); });
+        const std::int64_t scroll = m_pressedScroll + (m_pressedAt.y() - at.y());
+        if (m_pressedAt.y() < m_scene.pinnedView()) m_scene.setPinnedTop(scroll);
+        else m_scene.setScrollTop(scroll);
+        break;
+    }
+    }
+    emit pointerMoved(at.x());
+}
+
+void TimelineCanvas::mouseReleaseEvent(QMouseEvent* event) {
+    const Drag drag = std::exchange(m_drag, Drag::None);
+    unsetCursor();
+    switch (drag) {
+    case Drag::None: break;
+    case Drag::Pressed: click(event->pos()); break;
+    case Drag::Range: dragBox(event->pos(), true); break;
+    case Drag::Pan:
+        if (event->pos() == m_pressedAt && event->button() == Qt::LeftButton) click(event->pos());
+        break;
+    case Drag::Box: {
+        m_overlay.box.reset();
+        const bool far = std::abs(event->pos().x() - m_pressedAt.x()) >= QApplication::startDragDistance();
+        const TimeRange range = rangeBetween(m_pressedAt.x(), event->pos().x());
+        if (far && !range.empty()) {
+            m_scene.change([&](ViewWindow& window) { window.show(range, HistoryMark::NewStep); });
+        }
+        update();
+        break;
+    }
+    }
+}
+
+void TimelineCanvas::click(QPoint at) {
+    const auto hit = m_layout.hitAt(at);
+    if (hit && hit->slice) {
+        const TimelineRow& row = m_scene.model().rows()[hit->row];
+        m_selection.select(m_scene.model().sources()[row.source].capture, row.rank, hit->trace, hit->slice->slice);
+        emit sliceClicked();
+    } else {
+        m_selection.clear();
+    }
+}
+
+void TimelineCanvas::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (event->button() != Qt::LeftButton) return;
+    m_drag = Drag::None;
+    click(event->pos());
+    if (m_selection.slice()) m_selection.zoomToSlice();
+}
+
+void TimelineCanvas::wheelEvent(QWheelEvent* event) {
+    wheel(event, static_cast<int>(event->position().x()));
+}
+
+void TimelineCanvas::wheel(QWheelEvent* event, int x) {
+    event->accept();
+    // With Alt, platforms turn the wheel's direction; sideways wheels move in time whatever is held.
+    const QPoint delta = event->angleDelta();
+    const double sideways = -static_cast<double>(delta.x()) / kNotch * kPanPart;
+    const double notches = static_cast<double>(delta.y()) / kNotch;
+    if (event->modifiers() & Qt::ControlModifier) {
+        if (notches != 0) zoom(std::pow(kNotchZoom, notches), x, kZoomGesture);
+    } else if (event->modifiers() & Qt::ShiftModifier) {
+        pan(delta.x() != 0 ? sideways : -notches * kPanPart, kPanGesture);
+    } else {
+        if (delta.x() != 0) pan(sideways, kPanGesture);
+        m_wheelRest += delta.y() * QApplication::wheelScrollLines() * m_scene.model().metrics().lane;
+        const int pixels = m_wheelRest / kNotch;
+        m_wheelRest -= pixels * kNotch;
+        m_scene.scrollBy(-pixels, static_cast<int>(event->position().y()));
+    }
+}
+
+void TimelineCanvas::leaveEvent(QEvent* event) {
+    QWidget::leaveEvent(event);
+    setPointerX(std::nullopt);
+    emit pointerMoved(std::nullopt);
+}
+
+void TimelineCanvas::contextMenuEvent(QContextMenuEvent* event) {
+    QPoint at = event->pos();
+    if (event->reason() == QContextMenuEvent::Keyboard) {
+        at = m_overlay.selected ? (*m_overlay.selected & QRectF(rect())).center().toPoint() : rect().center();
+    }
+    if (m_scene.window().empty()) return;
+    const auto hit = m_layout.hitAt(at);
+    if (hit && hit->slice) click(at);
+    emit menuRequested(hit, mapToGlobal(at));
+}
+
+void TimelineCanvas::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void TimelineCanvas::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+} // namespace altiscope

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/base/ids.h"
+#include "core/base/time.h"
+
+#include "views/common/support/view_memory.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+class QAction;
+
+namespace altiscope {
+
+class Marks;
+class Selection;
+class Session;
+struct ShownAt;
+
+/// The timeline of all open captures: overview strip, ruler, track tree, canvas and scroll bars. Colours follow the palette
+/// (see themeOf), texts the language; both may change at any time. GUI thread; everything that reads events runs as jobs of
+/// the session.
+class TimelinePage : public QWidget {
+    Q_OBJECT
+public:
+    /// Session, selection and marks must outlive the page.
+    TimelinePage(Session& session, Selection& selection, Marks& marks, QWidget* parent = nullptr, const ViewMemory& memory = {});
+    ~TimelinePage() override;
+
+    /// Shows this window, given on the clock of the selected capture's traces (of the first capture if none is selected). Before
+    /// anything is loaded it is kept and shown as soon as the first trace arrives. Can be undone with Backspace.
+    void showRange(TimeRange range);
+
+    /// Marks a time range of a rank, on its trace's clock, and brings both into sight. Nothing happens if the capture is not shown.
+    void showPlace(std::uint32_t capture, std::uint32_t rank, TimeRange range);
+
+    /// Shows a window of a capture, on its traces' clock. Can be undone with Backspace.
+    void showCaptureRange(std::uint32_t capture, TimeRange range);
+
+    /// The visible window on the axis of the page; nullopt while nothing is loaded.
+    std::optional<TimeRange> visibleRange() const;
+    /// The same on the clock of a capture's traces; nullopt as well if the capture is not shown.
+    std::optional<TimeRange> captureRange(std::uint32_t capture) const;
+    /// Whether it is the one that shows the whole run.
+    bool showsAll() const;
+
+    /// Where slices of a rank are drawn while that is not where they were recorded; else nullopt.
+    std::optional<ShownAt> shownAt(std::uint32_t capture, std::uint32_t rank) const;
+
+    /// Nothing that the picture needs is under way: what is painted is exact.
+    bool idle() const;
+
+    /// What keys do here, as actions for a list of commands; their texts are in the present language. Empty while nothing
+    /// is loaded.
+    std::vector<QAction*> commands() const;
+
+    /// What the selection amounts to: a widget for the window to put where it likes. It goes with the page.
+    QWidget* selectionPanel() const;
+    /// The slices that were found, likewise.
+    QWidget* findList() const;
+    /// The selected collective on all ranks, likewise.
+    QWidget* peerList() const;
+    /// All slices of a track, likewise.
+    QWidget* trackList() const;
+
+    /// A dialog with all keys and mouse gestures (also on `?`).
+    void showKeys();
+
+signals:
+    void becameIdle();
+    /// What shownAt() says may be another.
+    void shiftsChanged();
+    /// The name of a mark is to be edited, or its menu shown; `place` is that in Marks::of(capture).
+    void markEditWanted(std::uint32_t capture, std::size_t place);
+    void markMenuWanted(std::uint32_t capture, std::size_t place, QPoint globalPos);
+    /// One sentence for the status bar: why a key did nothing, what was copied.
+    void statusMessage(const QString& text);
+    /// The user has done something of which that widget tells more; `insists` if nothing else was wanted.
+    void selectionPanelWanted(bool insists);
+    void findListWanted();
+    void peerListWanted();
+    void trackListWanted();
+    /// The user has clicked a slice.
+    void detailsWanted();
+    /// The slice is to be looked for in all captures, selected and shown.
+    void sliceRequested(altiscope::SliceId slice);
+    /// The page Communication is to show this collective. @param rank  Place in CaptureStore::ranks. @param begin  On its rank's clock.
+    void collectiveRequested(std::uint32_t capture, std::uint32_t rank, const QString& name, altiscope::TimeNs begin);
+    /// Wants to see why a capture shows nothing here.
+    void reportRequested(std::uint32_t capture);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    struct Parts;
+    std::unique_ptr<Parts> m_parts;
+};
+
+} // namespace altiscope

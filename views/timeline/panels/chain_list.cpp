@@ -1,0 +1,143 @@
+#include "views/timeline/panels/chain_list.h"
+
+#include "core/session/job_runner.h"
+#include "views/common/support/formatters.h"
+#include "views/timeline/scene/timeline_selection.h"
+
+#include <QCoreApplication>
+#include <QMenu>
+
+#include <algorithm>
+
+namespace altiscope {
+
+namespace {
+
+constexpr int kPlaceRole = Qt::UserRole;  // in m_keys
+constexpr std::size_t kMostInMenu = 20;
+
+struct ChainTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::ChainList)
+};
+
+QString shortName(std::string_view name) {
+    constexpr qsizetype kMost = 60;
+    QString text = toQString(name);
+    if (text.size() > kMost) text = text.first(kMost / 2) + QChar(0x2026) + text.last(kMost / 2);
+    return text.replace(u'&', QStringLiteral("&&"));
+}
+
+void fillLinks(QMenu& menu, const std::vector<ChainLink>& links, std::size_t more, const SelectedSlice& of, TimelineSelection& selection) {
+    menu.clear();
+    menu.menuAction()->setEnabled(!links.empty());
+    for (const ChainLink& link : links) {
+        // By key: while the menu is open, its stores may be replaced.
+        const SliceKey key{of.key.rank, of.trace->id(link.slice)};
+        menu.addAction(ChainTexts::tr("%1: %2").arg(chainRoleTitle(link.role), shortName(of.trace->name(link.slice))), &selection,
+                       [&selection, capture = of.capture, key] { selection.selectAndReveal(capture, key); });
+    }
+    if (more > 0) menu.addAction(ChainTexts::tr("%1 more: see the details").arg(formatCount(more)))->setEnabled(false);
+}
+
+QMenu* addLinkMenu(QMenu& menu, const QString& title) {
+    QMenu* links = menu.addMenu(title);
+    links->addAction(ChainTexts::tr("Is looked for\u2026"))->setEnabled(false);
+    return links;
+}
+
+struct ChainAnswer {
+    std::vector<ChainLink> causes;
+    std::size_t moreCauses = 0;
+    SliceEffects effects;
+};
+
+/// What a menu asks for while it is open.
+class ChainQuestion : public QObject {
+public:
+    ChainQuestion(JobRunner& runner, QMenu& menu) : QObject(&menu), m_slot(runner) {}
+    JobSlot& slot() { return m_slot; }
+
+private:
+    JobSlot m_slot;
+};
+
+}  // namespace
+
+QString chainRoleTitle(ChainRole role) {
+    switch (role) {
+    case ChainRole::Launch: return ChainTexts::tr("Launch");
+    case ChainRole::CannCall: return ChainTexts::tr("CANN call");
+    case ChainRole::Dequeue: return ChainTexts::tr("Dequeuing");
+    case ChainRole::Enqueue: return ChainTexts::tr("Enqueuing");
+    case ChainRole::Operator: return ChainTexts::tr("Operator");
+    case ChainRole::Python: return ChainTexts::tr("Python");
+    case ChainRole::Forward: return ChainTexts::tr("Forward operator");
+    case ChainRole::Backward: return ChainTexts::tr("Backward operator");
+    case ChainRole::Device: return ChainTexts::tr("On the device");
+    case ChainRole::Next: return ChainTexts::tr("Next on the stream");
+    case ChainRole::Synchronize: return ChainTexts::tr("Waited for its end");
+    case ChainRole::Other: break;
+    }
+    return ChainTexts::tr("Flow");
+}
+
+void addChainMenus(QMenu& menu, const SelectedSlice& selected, TimelineSelection& selection, JobRunner& runner) {
+    QMenu* causes = addLinkMenu(menu, ChainTexts::tr("What la&unched it"));
+    QMenu* effects = addLinkMenu(menu, ChainTexts::tr("What &followed"));
+    auto* question = new ChainQuestion(runner, menu);
+    question->slot().start(
+        [trace = selected.trace, slice = selected.place.slice](const CancelToken& cancel) {
+            ChainAnswer answer{.causes = causesOf(*trace, slice), .moreCauses = 0, .effects = effectsOf(*trace, slice, kMostInMenu, cancel)};
+            answer.moreCauses = answer.causes.size() - std::min(answer.causes.size(), kMostInMenu);
+            answer.causes.resize(answer.causes.size() - answer.moreCauses);
+            return answer;
+        },
+        [causes, effects, selected, &selection](const ChainAnswer& answer) {
+            fillLinks(*causes, answer.causes, answer.moreCauses, selected, selection);
+            fillLinks(*effects, answer.effects.links, answer.effects.leftOut, selected, selection);
+        });
+}
+
+ChainList::ChainList(QWidget* parent) : QTreeWidget(parent) {
+    setUniformRowHeights(true);
+    setAllColumnsShowFocus(true);
+    setRootIsDecorated(false);
+    const auto follow = [this](QTreeWidgetItem* item) {
+        const QVariant place = item->data(0, kPlaceRole);
+        if (place.isValid()) emit followed(m_keys[static_cast<std::size_t>(place.toULongLong())]);
+    };
+    connect(this, &QTreeWidget::itemClicked, this, follow);
+    connect(this, &QTreeWidget::itemActivated, this, follow);
+}
+
+bool ChainList::show(const SliceFacts& facts) {
+    clear();
+    m_keys.clear();
+    setHeaderLabels({tr("What"), tr("Name"), tr("Track"), tr("Time"), tr("Duration")});
+    setAccessibleName(tr("What launched it, and what followed"));
+    setToolTip(tr("Click a slice to select it and bring it into sight"));
+    const auto add = [&](const QString& title, const std::vector<SliceFacts::Step>& steps) {
+        if (steps.empty()) return;
+        auto* group = new QTreeWidgetItem(this, {title});
+        QFont bold = font();
+        bold.setBold(true);
+        group->setFont(0, bold);
+        group->setFirstColumnSpanned(true);
+        for (const SliceFacts::Step& step : steps) {
+            auto* item = new QTreeWidgetItem(group, {chainRoleTitle(step.role), toQString(step.name), toQString(step.track),
+                                                     formatRelativeTime(step.begin, facts.origin), formatDuration(step.duration)});
+            item->setData(0, kPlaceRole, static_cast<qulonglong>(m_keys.size()));
+            for (const int column : {3, 4}) item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+            item->setToolTip(1, item->text(1));
+            m_keys.push_back(step.key);
+        }
+    };
+    add(tr("What launched it"), facts.causes);
+    add(tr("What followed"), facts.effects);
+    if (facts.effectsLeftOut > 0) new QTreeWidgetItem(topLevelItem(topLevelItemCount() - 1), {QString(), tr("%1 more, which are not listed").arg(formatCount(facts.effectsLeftOut))});
+    expandAll();
+    for (int column = 0; column < columnCount(); ++column) resizeColumnToContents(column);
+    return !m_keys.empty();
+}
+
+}  // namespace altiscope

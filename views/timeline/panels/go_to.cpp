@@ -1,0 +1,78 @@
+#include "views/timeline/panels/go_to.h"
+
+#include "core/base/decimal.h"
+#include "views/common/plots/time_axis.h"
+#include "views/common/theme/theme.h"
+
+#include <QCoreApplication>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include <array>
+#include <string>
+
+namespace altiscope {
+
+namespace {
+
+using namespace Qt::StringLiterals;
+
+struct GoToTexts {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::GoTo)
+};
+
+struct TimeUnit {
+    QStringView name;
+    std::int64_t ns;
+};
+
+/// Later ones are ends of none before.
+constexpr std::array<TimeUnit, 6> kGoToUnits{{{u"ns", 1}, {u"us", 1'000}, {u"µs", 1'000}, {u"ms", 1'000'000}, {u"min", 60'000'000'000}, {u"s", 1'000'000'000}}};
+
+} // namespace
+
+std::optional<GoToTarget> readGoTo(const QString& text, TimeNs origin, DurationNs shift) {
+    QString written = text.trimmed().toLower();
+    written.remove(u' ').remove(u',').remove(QChar(0x2009));
+    if (written.startsWith(u'#')) {
+        bool isNumber = false;
+        const qint64 id = written.sliced(1).toLongLong(&isNumber);
+        return isNumber && id >= 0 ? std::optional<GoToTarget>(SliceId{id}) : std::nullopt;
+    }
+    for (const TimeUnit& unit : kGoToUnits) {
+        if (!written.endsWith(unit.name)) continue;
+        const std::string number = written.chopped(unit.name.size()).toStdString();
+        const auto ns = parseScaled(number, unit.ns);
+        return ns ? std::optional<GoToTarget>(origin + DurationNs{*ns}) : std::nullopt;
+    }
+    const auto absolute = parseScaled(written.toStdString(), 1);
+    return absolute && !written.contains(u'.') ? std::optional<GoToTarget>(shifted(TimeNs{*absolute}, shift)) : std::nullopt;
+}
+
+std::optional<GoToTarget> askGoTo(TimeNs origin, DurationNs shift, QWidget* parent) {
+    QDialog dialog(parent);
+    dialog.setWindowTitle(GoToTexts::tr("Go to"));
+    auto* field = new QLineEdit(&dialog);
+    auto* label = new QLabel(GoToTexts::tr("&Time since the start (1.25 s, 350 ms), absolute time in ns, or #slice id:"), &dialog);
+    label->setBuddy(field);
+    auto* problem = new QLabel(&dialog);
+    QPalette red = problem->palette();
+    red.setColor(QPalette::WindowText, themeOf(dialog.palette()).error);
+    problem->setPalette(red);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, &dialog);
+    auto* column = new QVBoxLayout(&dialog);
+    for (QWidget* widget : {static_cast<QWidget*>(label), static_cast<QWidget*>(field), static_cast<QWidget*>(problem), static_cast<QWidget*>(buttons)}) column->addWidget(widget);
+    std::optional<GoToTarget> target;
+    QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+    QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, [&] {
+        target = readGoTo(field->text(), origin, shift);
+        if (target) return dialog.accept();
+        problem->setText(GoToTexts::tr("This is neither a time nor a slice."));
+    });
+    return dialog.exec() == QDialog::Accepted ? target : std::nullopt;
+}
+
+} // namespace altiscope

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "views/common/support/view_memory.h"
+
+#include <QWidget>
+
+#include <cstdint>
+#include <memory>
+
+class QLabel;
+
+namespace altiscope {
+
+class PeerFeed;
+struct PeerAnswer;
+class Session;
+class TablePanel;
+class TimelineScene;
+class TimelineSelection;
+
+/// What the selected collective is on all ranks, as a table; a row selects it there, and the table stays. GUI thread.
+class PeerList : public QWidget {
+    Q_OBJECT
+public:
+    PeerList(PeerFeed& feed, TimelineScene& scene, TimelineSelection& selection, Session& session, const ViewMemory& memory, QWidget* parent = nullptr);
+    ~PeerList() override;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+    void retranslate();
+    void goTo(std::uint32_t row);
+
+    PeerFeed& m_feed;
+    TimelineScene& m_scene;
+    TimelineSelection& m_selection;
+    QLabel* m_title;
+    TablePanel* m_table;
+    std::unique_ptr<PeerAnswer> m_shown;  ///< Null: nothing.
+};
+
+}  // namespace altiscope

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "core/analysis/slices/slice_details.h"
+#include "core/session/job_runner.h"
+#include "core/session/slice_finder.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace altiscope {
+
+class FindFeed;
+class TimelineScene;
+
+/// Where slices that were found lie on one lane.
+struct HitMark {
+    std::uint32_t source = 0, rank = 0;
+    TrackIndex track;
+    std::uint32_t depth = 0;
+    std::vector<TimeRange> ranges;  ///< On the axis, by begin, disjoint; at least a pixel of the window they were made for.
+};
+
+/// Which pixel columns of a window hits cover: [left, right), ascending, disjoint, neighbours joined; a hit covers every column that it
+/// touches. O(columns * log hits).
+/// @param hits    Slices of one depth of a track, ascending.
+/// @param window  On the trace's clock.
+std::vector<std::pair<int, int>> hitColumns(const TraceStore& trace, std::span<const std::uint32_t> hits, TimeRange window, int width);
+
+/// The hits of the search in the rows and the time in sight, a mark for each pixel column that has any: what is drawn does not grow
+/// with their number. Asked for on workers; until there is an answer, the old marks stay at their times. GUI thread.
+class HitMarks : public QObject {
+    Q_OBJECT
+public:
+    HitMarks(TimelineScene& scene, FindFeed& find, const QWidget& canvas);
+
+    const std::vector<HitMark>& marks() const { return m_marks; }
+    bool idle() const { return !m_slot.busy() && !m_timer.isActive(); }
+
+signals:
+    void changed();
+    void becameIdle();
+
+private:
+    /// Hits by lane, made once for each answer.
+    struct Index;
+    void ask();
+
+    TimelineScene& m_scene;
+    FindFeed& m_find;
+    const QWidget& m_canvas;
+    JobSlot m_slot;
+    QTimer m_timer;  // gathers changes of one turn of the event loop
+    std::shared_ptr<const Index> m_index;
+    std::vector<HitMark> m_marks;
+};
+
+}  // namespace altiscope

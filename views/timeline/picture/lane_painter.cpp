@@ -1,0 +1,116 @@
+#include "views/timeline/picture/lane_painter.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace altiscope {
+
+namespace {
+
+/// Narrower slices have no edge of their own: it would be all that is seen of them.
+constexpr int kEdgeFrom = 3;
+constexpr int kHatchDistance = 6;
+
+} // namespace
+
+LanePainter::LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels)
+    : m_pixels(reinterpret_cast<QRgb*>(picture.bits())), m_stride(picture.bytesPerLine() / static_cast<qsizetype>(sizeof(QRgb))),
+      m_width(picture.width()), m_height(picture.height()), m_palette(palette), m_labels(labels),
+      m_line(static_cast<std::size_t>(picture.width())) {}
+
+void LanePainter::fill(const QRect& area, QRgb colour) {
+    const QRect inside = area & QRect(0, 0, m_width, m_height);
+    for (int y = inside.top(); y <= inside.bottom(); ++y) std::fill_n(line(y) + inside.left(), inside.width(), colour);
+}
+
+void LanePainter::paintSlices(int top, int height, std::span<const LaneRect> rects, QRgb background) {
+    const int first = std::max(top, 0), last = std::min(top + height, m_height);
+    if (first >= last) return;
+    std::fill(m_line.begin(), m_line.end(), background);
+    bool hatched = false;
+    for (const LaneRect& rect : rects) {
+        const int right = std::min(rect.right, m_width);
+        if (rect.left >= right) continue;
+        std::fill(m_line.begin() + rect.left, m_line.begin() + right, m_palette.fill[rect.colour]);
+        if (right - rect.left >= kEdgeFrom) m_line[static_cast<std::size_t>(rect.left)] = m_palette.edge[rect.colour];
+        hatched |= rect.colour == kFreeColour;
+    }
+    for (int y = first; y < last; ++y) std::copy(m_line.begin(), m_line.end(), line(y));
+    if (!hatched) return;
+    for (const LaneRect& rect : rects) {
+        if (rect.colour != kFreeColour) continue;
+        const int right = std::min(rect.right, m_width);
+        for (int y = first; y < last; ++y) {
+            // Stripes are bound to the lane and the screen, so that they stand still while the window moves.
+            const int phase = (rect.left + (y - top)) % kHatchDistance;
+            for (int x = rect.left + (kHatchDistance - phase) % kHatchDistance; x < right; x += kHatchDistance) {
+                line(y)[x] = m_palette.edge[kFreeColour];
+            }
+        }
+    }
+}
+
+void LanePainter::paintLabels(int top, int height, std::span<const LaneRect> rects, const TraceStore& trace) {
+    const int textHeight = m_labels.height();
+    if (textHeight > height + 2 || top + height <= 0 || top >= m_height) return;
+    const int padding = textHeight / 4;
+    const LabelImage& ellipsis = m_labels.ellipsis();
+    const int least = ellipsis.width + textHeight / 2 + 2 * padding;
+    const int y = top + (height - textHeight) / 2;
+    for (const LaneRect& rect : rects) {
+        const int room = std::min(rect.right, m_width) - rect.left - 2 * padding;
+        if (room + 2 * padding < least || rect.count > 1) continue;
+        const LabelImage& label = m_labels.image(trace.name(rect.slice));
+        const auto& colours = m_palette.label[rect.colour];
+        if (label.width <= room) {
+            copyLabel(label, label.width, rect.left + padding, y, colours);
+        } else {
+            const auto behind = std::upper_bound(label.stops.begin(), label.stops.end(), room - ellipsis.width);
+            if (behind == label.stops.begin()) continue;
+            const int cut = *(behind - 1);
+            copyLabel(label, cut, rect.left + padding, y, colours);
+            copyLabel(ellipsis, ellipsis.width, rect.left + padding + cut, y, colours);
+        }
+        ++m_labelCount;
+    }
+}
+
+void LanePainter::copyLabel(const LabelImage& label, int sourceWidth, int x, int y, const std::array<QRgb, 256>& colours) {
+    const int left = std::max(x, 0), right = std::min(x + sourceWidth, m_width);
+    const int first = std::max(y, 0), last = std::min(y + label.height, m_height);
+    for (int row = first; row < last; ++row) {
+        const std::uint8_t* coverage = label.coverage.data() + static_cast<std::ptrdiff_t>(row - y) * label.width + (left - x);
+        QRgb* out = line(row) + left;
+        for (int i = 0; i < right - left; ++i) {
+            if (coverage[i] != 0) out[i] = colours[coverage[i]];
+        }
+    }
+}
+
+void LanePainter::paintLine(int top, int height, const CounterLine& counter, bool filled) {
+    const QRgb stroke = m_palette.edge[counter.colour], area = m_palette.area[counter.colour];
+    const int bottom = top + height - 1;
+    const auto rowOf = [bottom, height](float part) { return bottom - static_cast<int>(std::lround(part * static_cast<float>(height - 1))); };
+    for (std::size_t i = 0; i < counter.points.size(); ++i) {
+        const int x = counter.firstColumn + static_cast<int>(i);
+        if (x >= m_width) break;
+        const CounterPoint& point = counter.points[i];
+        const int high = rowOf(point.high), low = rowOf(point.low);
+        for (int y = std::max(high, 0); y <= std::min(low, m_height - 1); ++y) line(y)[x] = stroke;
+        if (!filled) continue;
+        for (int y = std::max(low + 1, 0); y <= std::min(bottom, m_height - 1); ++y) line(y)[x] = area;
+    }
+}
+
+void LanePainter::paintInstants(int top, int height, std::span<const int> columns, QRgb colour) {
+    const int size = std::max(height / 4, 2);
+    for (const int column : columns) {
+        for (int row = 0; row < size; ++row) {
+            const int half = size - 1 - row;
+            fill(QRect(column - half, top + row, 2 * half + 1, 1), colour);
+        }
+        fill(QRect(column, top, 1, height), colour);
+    }
+}
+
+} // namespace altiscope

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "views/timeline/picture/label_cache.h"
+#include "views/timeline/rows/row_picture.h"
+#include "views/timeline/rows/slice_colours.h"
+
+#include <QImage>
+#include <QRect>
+
+namespace altiscope {
+
+/// Fills pixels of a picture directly: one line of a lane is put together once and copied to the lane's other lines, so that
+/// the cost is that of the memory written, not of the number of slices. All coordinates are device pixels of the picture;
+/// what lies outside is cut off. GUI thread.
+class LanePainter {
+public:
+    /// @param picture  Format_RGB32; outlives the painter.
+    LanePainter(QImage& picture, const LanePalette& palette, LabelCache& labels);
+
+    void fill(const QRect& area, QRgb colour);
+    /// All slices of a lane over the whole width, on `background`.
+    void paintSlices(int top, int height, std::span<const LaneRect> rects, QRgb background);
+    /// Names on slices that have room for some characters.
+    void paintLabels(int top, int height, std::span<const LaneRect> rects, const TraceStore& trace);
+    /// A counter line with the area below it (if `filled`), from bottom to top of the rows [top, top + height).
+    void paintLine(int top, int height, const CounterLine& line, bool filled);
+    /// A small wedge at the top of a lane for each instant.
+    void paintInstants(int top, int height, std::span<const int> columns, QRgb colour);
+
+    /// How many labels were drawn.
+    std::size_t labelCount() const { return m_labelCount; }
+
+private:
+    QRgb* line(int y) { return m_pixels + static_cast<std::ptrdiff_t>(y) * m_stride; }
+    void copyLabel(const LabelImage& label, int sourceWidth, int x, int y, const std::array<QRgb, 256>& colours);
+
+    QRgb* m_pixels;
+    std::ptrdiff_t m_stride;
+    int m_width, m_height;
+    const LanePalette& m_palette;
+    LabelCache& m_labels;
+    std::vector<QRgb> m_line;
+    std::size_t m_labelCount = 0;
+};
+
+} // namespace altiscope

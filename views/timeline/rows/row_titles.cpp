@@ -1,0 +1,85 @@
+#include "views/timeline/rows/row_titles.h"
+
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/timeline/rows/merged_tracks.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace altiscope {
+
+namespace {
+
+struct RowWords {
+    Q_DECLARE_TR_FUNCTIONS(altiscope::RowTitles)
+};
+
+}  // namespace
+
+QString rowTitleOf(const TimelineModel& model, const RowKey& key) {
+    const auto source = model.sourceOf(key.capture);
+    if (!source || key.kind < TimelineRowKind::Process || key.rank >= model.sources()[*source].store->ranks.size()) return {};
+    if (key.kind == TimelineRowKind::Process && key.id == TimelineModel::kMemoryId) return RowWords::tr("Memory");
+    const TraceStore* trace = model.sources()[*source].store->ranks[key.rank].trace.get();
+    auto track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    if (!track && key.kind == TimelineRowKind::Counter) {
+        trace = model.memoryOf(*source, key.rank);
+        track = trace == nullptr ? std::nullopt : trace->findTrack({key.id});
+    }
+    if (!track) return {};
+    const Track& found = trace->track(*track);
+    if (key.kind == TimelineRowKind::Process) return toQString(found.process);
+    const QString name = key.kind == TimelineRowKind::Model ? RowWords::tr("Model %1").arg(model.modelOf(*source, key.rank, *track)) : toQString(found.name);
+    return toQString(found.process) + QStringLiteral(" / ") + name;
+}
+
+QString rowTitle(const TimelineModel& model, const TimelineRow& row) {
+    const CaptureStore& store = *model.sources()[row.source].store;
+    switch (row.kind) {
+    case TimelineRowKind::Capture: return QFileInfo(toQString(store.path)).fileName();
+    case TimelineRowKind::Host: {
+        const std::string& host = store.ranks[row.firstTrack].info.host;
+        return host.empty() ? RowWords::tr("unknown host") : toQString(host);
+    }
+    case TimelineRowKind::Rank: {
+        const RankInfo& info = store.ranks[row.rank].info;
+        // A rank that no source numbers is called by its folder or file, which may be the capture itself.
+        if (!info.rankId && info.path == ".") return QFileInfo(toQString(store.path)).fileName();
+        return rankTitle(info);
+    }
+    case TimelineRowKind::Process: return row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process);
+    case TimelineRowKind::Model: return RowWords::tr("Model %1").arg(row.model);
+    case TimelineRowKind::Thread:
+    case TimelineRowKind::Counter: {
+        const QString name = toQString(model.traceOf(row)->track({row.firstTrack}).name);
+        return row.merged == nullptr ? name : RowWords::tr("%1 + %n more", nullptr, static_cast<int>(row.merged->tracks().size()) - 1).arg(name);
+    }
+    }
+    return {};
+}
+
+QString rowOrigin(const TimelineModel& model, const TimelineRow& row) {
+    if (!row.pinned || row.level > 0) return {};
+    const QString rank = rowTitle(model, {.kind = TimelineRowKind::Rank, .source = row.source, .rank = row.rank});
+    return row.kind == TimelineRowKind::Process ? rank : rank + QStringLiteral(" / ") + (row.memory ? RowWords::tr("Memory") : toQString(model.traceOf(row)->track({row.firstTrack}).process));
+}
+
+QString rowNote(const TimelineModel& model, const TimelineRow& row) {
+    if (row.kind == TimelineRowKind::Process && row.memory) return row.expanded && model.traceOf(row) == nullptr ? RowWords::tr("reading\u2026") : RowWords::tr("allocated, reserved, active");
+    if (row.kind == TimelineRowKind::Process) return toQString(model.traceOf(row)->track({row.firstTrack}).labels);
+    if (row.kind == TimelineRowKind::Model) return RowWords::tr("%n stream(s)", nullptr, static_cast<int>(row.streams->size()));
+    if (row.kind == TimelineRowKind::Capture) {
+        const DurationNs shift = model.sources()[row.source].shift;
+        return shift.value == 0 ? QString() : RowWords::tr("moved to a common start");
+    }
+    if (row.kind != TimelineRowKind::Rank) return {};
+    const RankEntry& entry = *model.rankOf(row);
+    if (entry.info.state == RankState::Raw) return RowWords::tr("raw data only");
+    if (entry.trace == nullptr) {
+        return entry.info.traceBytes > 0 ? RowWords::tr("not read yet") : RowWords::tr("no timeline");
+    }
+    return deviceTitle(entry.info);
+}
+
+}  // namespace altiscope

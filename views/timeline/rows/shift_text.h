@@ -1,0 +1,16 @@
+#pragma once
+
+#include "views/timeline/rows/rank_shifts.h"
+
+#include <QString>
+
+namespace altiscope {
+
+/// Where a rank is drawn and why, as a sentence in the present language; empty if nothing was asked of its capture.
+/// @param shifts  May be null.
+QString shiftText(const RankShifts* shifts, std::uint32_t rank);
+
+/// The same in a word: "by hand"; empty for a rank that is drawn as recorded.
+QString shiftOriginText(const RankShifts* shifts, std::uint32_t rank);
+
+}  // namespace altiscope

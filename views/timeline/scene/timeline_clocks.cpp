@@ -1,0 +1,220 @@
+#include "views/timeline/scene/timeline_clocks.h"
+
+#include "core/analysis/slices/slice_details.h"
+#include "views/common/plots/time_axis.h"
+#include "views/common/support/data_words.h"
+#include "views/common/support/formatters.h"
+#include "views/timeline/rows/shift_text.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+namespace altiscope {
+
+TimelineClocks::TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent)
+    : QObject(parent), m_session(session), m_scene(scene), m_selection(selection), m_slot(session.jobs()), m_operatorSlot(session.jobs()),
+      m_baseSlot(session.jobs()) {}
+
+void TimelineClocks::perform(TimelineAction action) {
+    switch (action) {
+    case TimelineAction::AlignClocks: return toggle();
+    case TimelineAction::SetBaseSlice: return toggleBase();
+    case TimelineAction::AlignStarts: return alignToBase(SliceEdge::Start);
+    case TimelineAction::AlignEnds: return alignToBase(SliceEdge::End);
+    case TimelineAction::AlignAllStarts: return alignAll(SliceEdge::Start);
+    case TimelineAction::AlignAllEnds: return alignAll(SliceEdge::End);
+    case TimelineAction::ResetClocks: return reset();
+    default: return;
+    }
+}
+
+/// What the user has moved by himself does not outlast it: one rule places all ranks.
+void TimelineClocks::toggle() {
+    m_aligned = !m_aligned;
+    m_known.clear();
+    m_own.clear();
+    m_operatorSlot.cancel();
+    m_slot.cancel();
+    if (!m_aligned) emit statusMessage(tr("The clocks of ranks are as recorded."));
+    emit changed();
+}
+
+void TimelineClocks::reset() {
+    m_aligned = false;
+    m_known.clear();
+    m_own.clear();
+    m_slot.cancel();
+    m_operatorSlot.cancel();
+    emit statusMessage(tr("The clocks of ranks are as recorded."));
+    emit changed();
+}
+
+void TimelineClocks::toggleBase() {
+    const auto& selected = m_selection.slice();
+    if (!selected) return emit statusMessage(tr("Select a slice first: it becomes the base that others are aligned to."));
+    const bool isBase = m_base && m_base->capture == selected->capture && m_base->key == selected->key;
+    m_baseSlot.cancel();
+    m_base = isBase ? std::nullopt : selected;
+    if (m_base) m_base->flows.clear();
+    const auto key = [this](TimelineAction action) { return keyText(action, m_scene.keys()); };
+    emit statusMessage(isBase ? tr("There is no base slice any more.")
+                              : tr("This is the base slice. Select one of another rank: %1 aligns its start to the base's, %2 its end.")
+                                    .arg(key(TimelineAction::AlignStarts), key(TimelineAction::AlignEnds)));
+    emit baseChanged();
+}
+
+void TimelineClocks::alignToBase(SliceEdge edge) {
+    if (!m_base) {
+        return emit statusMessage(tr("There is no base slice: select the slice that is to stay, and press %1 or choose \"Set as base slice\" in its menu.")
+                                      .arg(keyText(TimelineAction::SetBaseSlice, m_scene.keys())));
+    }
+    const auto& selected = m_selection.slice();
+    if (!selected) return emit statusMessage(tr("Select the slice that is to be aligned to the base slice."));
+    if (selected->capture == m_base->capture && selected->key.rank == m_base->key.rank)
+        return emit statusMessage(tr("The selected slice is on the rank of the base slice: all of a rank has one clock."));
+    const TimelineModel& model = m_scene.model();
+    const auto from = model.sourceOf(selected->capture), to = model.sourceOf(m_base->capture);
+    if (!from || !to) return;
+    const TimeRange own = shifted(selected->place.range, model.shiftOf(*from, selected->key.rank));
+    const TimeRange base = shifted(m_base->place.range, model.shiftOf(*to, m_base->key.rank));
+    const DurationNs by = edge == SliceEdge::Start ? base.begin - own.begin : base.end - own.end;
+    const DurationNs total{shiftOf(selected->capture, selected->key.rank).value + by.value};
+    if (std::abs(total.value) > kMaxTimeNs) return emit statusMessage(tr("These slices are too far apart."));
+    OwnShifts& shifts = m_own[selected->capture];
+    if (shifts.size() <= selected->key.rank) shifts.resize(selected->key.rank + 1);
+    shifts[selected->key.rank] = OwnShift{total.value, ShiftOrigin::Operator, std::string(selected->trace->name(selected->place.slice))};
+    const QString rank = rankTitle(model.sources()[*from].store->ranks[selected->key.rank].info);
+    emit statusMessage(tr("%1: %2", "rank: by how much it was moved").arg(rank, shiftText(of(*m_session.capture(selected->capture)).get(), selected->key.rank)));
+    emit changed();
+}
+
+void TimelineClocks::alignAll(SliceEdge edge) {
+    const auto& selected = m_selection.slice();
+    const OpenCapture* capture = selected ? m_session.capture(selected->capture) : nullptr;
+    if (capture == nullptr || capture->store == nullptr) return emit statusMessage(tr("Select a slice first: all ranks are aligned by the same one of theirs."));
+    const std::uint32_t rank = selected->key.rank;
+    m_operatorSlot.start(
+        [store = capture->store, key = selected->key, edge, shift = shiftOf(selected->capture, rank)](const CancelToken& token) -> std::optional<OperatorAlignment> {
+            const auto slice = findSlice(*store, key);
+            return slice ? alignByOperator(*store, key.rank, slice->slice, edge, shift, token) : std::nullopt;
+        },
+        [this, id = selected->capture, rank](const std::optional<OperatorAlignment>& found) {
+            if (found) takeOperator(id, rank, *found);
+            emit becameIdle();
+        });
+}
+
+void TimelineClocks::takeOperator(std::uint32_t capture, std::uint32_t rank, const OperatorAlignment& found) {
+    const OpenCapture* open = m_session.capture(capture);
+    if (open == nullptr || open->store == nullptr) return;
+    OwnShifts& shifts = m_own[capture];
+    shifts.resize(std::max(shifts.size(), found.shifts.size()));
+    std::size_t aligned = 0, without = 0;
+    for (std::size_t r = 0; r < found.shifts.size() && r < open->store->ranks.size(); ++r) {
+        if (open->store->ranks[r].trace == nullptr) continue;
+        if (!found.shifts[r] || std::abs(*found.shifts[r]) > kMaxTimeNs) {
+            ++without;
+            continue;
+        }
+        ++aligned;
+        if (r != rank) shifts[r] = OwnShift{*found.shifts[r], ShiftOrigin::Operator, found.occurrence.name};
+    }
+    emit statusMessage(tr("%1 of %2 ranks are aligned by occurrence %3 of %4. Ranks without it, which stay: %5")
+                           .arg(formatCount(aligned), formatCount(aligned + without), formatCount(found.occurrence.number + 1),
+                                toQString(found.occurrence.name), formatCount(without)));
+    emit changed();
+}
+
+void TimelineClocks::setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts) {
+    if (m_session.capture(capture) == nullptr) return;
+    OwnShifts& own = m_own[capture];
+    own.resize(std::max(own.size(), shifts.size()));
+    for (std::uint32_t r = 0; r < shifts.size(); ++r) {
+        if (shiftOf(capture, r).value != shifts[r]) own[r] = OwnShift{shifts[r], ShiftOrigin::Hand};
+    }
+    emit changed();
+}
+
+DurationNs TimelineClocks::shiftOf(std::uint32_t capture, std::uint32_t rank) const {
+    const OpenCapture* open = m_session.capture(capture);
+    const auto shifts = open == nullptr ? nullptr : of(*open);
+    return shifts == nullptr ? DurationNs{} : shifts->of(rank);
+}
+
+void TimelineClocks::forgetClosed() {
+    std::erase_if(m_known, [](const auto& known) { return known.second.store.expired(); });
+    std::erase_if(m_own, [this](const auto& own) { return m_session.capture(own.first) == nullptr; });
+    if (!m_base || m_session.capture(m_base->capture) != nullptr) return;
+    m_baseSlot.cancel();
+    m_base.reset();
+    emit baseChanged();
+}
+
+/// When more has been read, the base slice has another number in another store.
+void TimelineClocks::followBase() {
+    const OpenCapture* capture = m_base ? m_session.capture(m_base->capture) : nullptr;
+    if (capture == nullptr || capture->store == nullptr || m_base->key.rank >= capture->store->ranks.size()) return;
+    const auto trace = capture->store->ranks[m_base->key.rank].trace;
+    if (trace == nullptr || trace == m_base->trace) return;
+    m_baseSlot.start([trace, id = m_base->key.id](const CancelToken&) { return trace->findSlice(id); },
+                     [this, trace](std::optional<SliceIndex> found) {
+                         if (m_base && found) {
+                             m_base->trace = trace;
+                             m_base->place = placeOf(*trace, *found);
+                         } else if (!trace->provisional()) {
+                             m_base.reset();
+                         }
+                         emit baseChanged();
+                         emit becameIdle();
+                     });
+}
+
+void TimelineClocks::follow() {
+    forgetClosed();
+    followBase();
+    if (!m_aligned || m_slot.busy()) return;
+    for (const OpenCapture& capture : m_session.captures()) {
+        const auto store = capture.store;
+        if (store == nullptr || !store->sealed || m_known.contains(store.get())) continue;
+        m_slot.start(
+            [store](const CancelToken& token) {
+                auto found = alignClocks(*store, token);
+                return std::pair(store, found ? std::make_shared<const ClockAlignment>(std::move(*found)) : nullptr);
+            },
+            [this](const std::pair<std::shared_ptr<const CaptureStore>, std::shared_ptr<const ClockAlignment>>& found) {
+                m_known[found.first.get()] = {found.first, found.second};
+                emit changed();
+                tell();
+                emit becameIdle();
+            });
+        return;
+    }
+}
+
+std::shared_ptr<const RankShifts> TimelineClocks::of(const OpenCapture& capture) const {
+    RankShifts shifts;
+    const auto known = m_known.find(capture.store.get());
+    if (m_aligned && known != m_known.end()) shifts.clocks = known->second.clocks;
+    if (const auto own = m_own.find(capture.id); own != m_own.end()) shifts.own = own->second;
+    return shifts.clocks == nullptr && !shifts.hasOwn() ? nullptr : std::make_shared<const RankShifts>(std::move(shifts));
+}
+
+void TimelineClocks::tell() {
+    std::size_t moved = 0, all = 0;
+    std::int64_t residual = 0;
+    for (const auto& [store, known] : m_known) {
+        if (known.clocks == nullptr) continue;
+        for (const RankClock& clock : known.clocks->ranks) {
+            ++all;
+            if (!clock.isAligned()) continue;
+            ++moved;
+            residual = std::max(residual, clock.offsetResidual);
+        }
+    }
+    emit statusMessage(moved == 0 ? tr("No two ranks have collectives in common: their clocks are as recorded.")
+                                  : tr("Clocks of %1 of %2 ranks are aligned, within %3.")
+                                        .arg(formatCount(moved), formatCount(all), formatDuration({residual})));
+}
+
+} // namespace altiscope

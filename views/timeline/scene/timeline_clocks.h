@@ -1,0 +1,76 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "core/session/session.h"
+#include "views/timeline/rows/rank_shifts.h"
+#include "views/timeline/scene/timeline_keys.h"
+#include "views/timeline/scene/timeline_selection.h"
+
+#include <QObject>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace altiscope {
+
+/// Where the ranks of captures are drawn: as recorded, aligned by their collectives, by an operator, or as the user says. What takes
+/// long is found out on a worker, one capture after the other, and known as long as the capture is open. GUI thread.
+class TimelineClocks : public QObject {
+    Q_OBJECT
+public:
+    TimelineClocks(Session& session, TimelineScene& scene, TimelineSelection& selection, QObject* parent = nullptr);
+
+    /// What one of the actions that concern clocks asks for; all others do nothing.
+    void perform(TimelineAction action);
+    /// Draws ranks of a capture so much later than recorded; 0: as recorded. Those that are drawn so already keep what moved them.
+    /// @param shifts  ns, as CaptureStore::ranks.
+    void setByHand(std::uint32_t capture, const std::vector<std::int64_t>& shifts);
+    /// All ranks as recorded.
+    void reset();
+
+    /// Looks for captures that are read and whose clocks are not known yet. Call whenever captures change.
+    void follow();
+    /// Null: to be drawn as recorded, or not known yet.
+    std::shared_ptr<const RankShifts> of(const OpenCapture& capture) const;
+    /// The slice that others are aligned to.
+    const std::optional<SelectedSlice>& base() const { return m_base; }
+    bool idle() const { return !m_slot.busy() && !m_operatorSlot.busy() && !m_baseSlot.busy(); }
+
+signals:
+    void changed();
+    void baseChanged();
+    void becameIdle();
+    void statusMessage(const QString& text);
+
+private:
+    struct Known {
+        std::weak_ptr<const CaptureStore> store;
+        std::shared_ptr<const ClockAlignment> clocks;
+    };
+    using OwnShifts = std::vector<std::optional<OwnShift>>;
+    void toggle();
+    void toggleBase();
+    void alignToBase(SliceEdge edge);
+    void alignAll(SliceEdge edge);
+    void takeOperator(std::uint32_t capture, std::uint32_t rank, const OperatorAlignment& found);
+    void followBase();
+    void forgetClosed();
+    DurationNs shiftOf(std::uint32_t capture, std::uint32_t rank) const;
+    void tell();
+
+    Session& m_session;
+    TimelineScene& m_scene;
+    TimelineSelection& m_selection;
+    JobSlot m_slot;
+    JobSlot m_operatorSlot;
+    JobSlot m_baseSlot;
+    bool m_aligned = false;
+    std::map<const CaptureStore*, Known> m_known;
+    std::map<std::uint32_t, OwnShifts> m_own;  // by OpenCapture::id
+    std::optional<SelectedSlice> m_base;
+};
+
+}  // namespace altiscope

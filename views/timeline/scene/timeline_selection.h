@@ -1,0 +1,128 @@
+#pragma once
+
+#include "core/analysis/slices/slice_details.h"
+#include "core/session/job_runner.h"
+#include "core/session/selection.h"
+#include "views/timeline/rows/track_choice.h"
+#include "views/timeline/scene/timeline_scene.h"
+
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace altiscope {
+
+/// Where a slice lies: everything that is needed to draw it. Times on the trace's own clock.
+struct SlicePlace {
+    SliceIndex slice;
+    TrackIndex track;
+    std::uint32_t depth = 0;
+    TimeRange range;
+};
+
+/// A flow that begins or ends at the selected slice.
+struct LinkedFlow {
+    std::string category;
+    bool outgoing = true;
+    TimeNs near, far;                    ///< Times of its ends at the selected slice and at the other.
+    std::optional<SlicePlace> other;     ///< nullopt if that end lies in no slice.
+};
+
+/// The selected slice as found in the present stores.
+struct SelectedSlice {
+    std::uint32_t capture = 0;
+    SliceKey key;
+    std::shared_ptr<const TraceStore> trace;
+    SlicePlace place;
+    std::vector<LinkedFlow> flows;       ///< At most kMaxFlows, in the order of the far end's time.
+    static constexpr std::size_t kMaxFlows = 1000;
+};
+
+/// O(log slices).
+SlicePlace placeOf(const TraceStore& trace, SliceIndex slice);
+/// O(log flows) for each flow.
+std::vector<LinkedFlow> flowsOf(const TraceStore& trace, SliceIndex slice);
+
+/// The session's Selection as the timeline needs it: found in the stores (on a worker), on the axis of the scene, and with
+/// what keys and mouse do to it. GUI thread.
+class TimelineSelection : public QObject {
+    Q_OBJECT
+public:
+    TimelineSelection(TimelineScene& scene, Selection& selection, QObject* parent = nullptr);
+
+    const std::optional<SelectedSlice>& slice() const { return m_slice; }
+    /// On the axis; nullopt if there is none or its capture is not shown.
+    std::optional<TimeRange> sliceRange() const;
+    std::optional<TimeRange> markedRange() const;
+    bool idle() const { return !m_slot.busy() && !m_stepSlot.busy(); }
+    /// OpenCapture::id of what is looked at; 0 if nothing is.
+    std::uint32_t capture() const { return m_selection.current().capture; }
+
+    /// @param capture  OpenCapture::id
+    /// @param trace    In which the slice has its number, of rank `rank`: what is drawn may be older than the scene's stores.
+    void select(std::uint32_t capture, std::uint32_t rank, std::shared_ptr<const TraceStore> trace, SliceIndex slice);
+    /// Selects a slice by its key and brings it into sight.
+    void selectAndReveal(std::uint32_t capture, SliceKey key);
+    /// Marks a range of the axis; on the clock of the selected capture, or of `source` if none is selected.
+    void markRange(TimeRange range, std::uint32_t source);
+    /// All pages are to show the marked range only; all times if none is marked.
+    void showMarkedRangeOnly();
+    /// Marks a box over tracks and time, as a drag over the canvas does.
+    void markBox(TimeRange range, std::uint32_t source, TrackChoice tracks);
+    /// What statistics and lists are restricted to, whatever the range.
+    void chooseTracks(TrackChoice tracks);
+    void chooseAllTracks();
+    /// Null: all.
+    const TrackChoice* tracks() const { return m_tracks ? &*m_tracks : nullptr; }
+    /// Whether only the depths within a box count, not the whole tracks that it touches.
+    void setOnlyDepths(bool on);
+    bool onlyDepths() const { return m_onlyDepths; }
+    /// Removes the marked range (and its box), or if there is none the choice of tracks, or the selected slice.
+    void clearOne();
+    /// Nothing selected, no range, no tracks.
+    void clear();
+    /// Marks the selected slice's time, or removes the mark if it is that already.
+    void toggleRangeOfSlice();
+    /// Window = marked range, else selected slice.
+    void zoomToSelection();
+    void zoomToSlice();
+
+    enum class Step : unsigned char { Next, Previous, Outer, Inner, FlowForward, FlowBack };
+    /// Goes from the selected slice to a neighbour on its lane, to the slice around it or the first one within it, or along
+    /// a flow; tells by statusMessage() if there is none.
+    void step(Step step);
+
+    /// Brings a slice into sight: expands what hides it, scrolls, and moves or zooms the window if it is out of sight or
+    /// too short to be seen. Before its capture is loaded, as soon as it is.
+    void reveal(std::uint32_t capture, SliceKey key);
+
+signals:
+    void changed();
+    void becameIdle();
+    void statusMessage(const QString& text);
+
+private:
+    void resolve();
+    void dropBox();
+    void lookAt(std::uint32_t capture);
+    void show(const SelectedSlice& slice);
+    void follow(SliceIndex slice);
+    void followChain(bool forward);
+    bool isPresent(const SelectedSlice& slice) const;
+    std::optional<std::uint32_t> selectedSource() const;
+
+    TimelineScene& m_scene;
+    Selection& m_selection;
+    JobSlot m_slot;
+    JobSlot m_stepSlot;
+    std::optional<SelectedSlice> m_slice;
+    std::optional<std::pair<std::uint32_t, SliceKey>> m_toReveal;
+    std::optional<TrackChoice> m_tracks;
+    std::optional<TimeRange> m_boxRange;  // on the trace's clock; the tracks are those of a box and go with it
+    bool m_onlyDepths = false;
+};
+
+} // namespace altiscope

@@ -1,0 +1,75 @@
+#pragma once
+
+#include "core/session/job_runner.h"
+#include "views/common/support/view_memory.h"
+#include "views/timeline/scene/timeline_scene.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+
+class QJsonObject;
+class QMenu;
+class QWidget;
+
+namespace altiscope {
+
+class TrackNames;
+
+/// Arrangements of the rows that the user has given names, for any capture; and the last one of each capture, which it is opened with.
+/// Both are kept in the view memory, by names of processes and tracks (see track_layout.h). GUI thread; names are looked up on a worker.
+class TrackLayouts : public QObject {
+    Q_OBJECT
+public:
+    /// The scene must outlive it.
+    TrackLayouts(TimelineScene& scene, ViewMemory memory, QWidget* window, QObject* parent = nullptr);
+    ~TrackLayouts() override;
+
+    QStringList names() const;
+    /// Of what is shown: pinned, hidden, ordered, merged, sized and expanded rows of the first capture, the filter of tracks and the
+    /// colouring. One with this name is replaced.
+    void save(const QString& name);
+    /// To all open captures, as one step that can be undone.
+    void apply(const QString& name);
+    void remove(const QString& name);
+    void rename(const QString& name, const QString& to);
+    /// All rows as recorded.
+    void reset();
+
+    /// Nothing is being looked up.
+    bool idle() const { return !m_slot.busy(); }
+
+    /// The entries that do all this.
+    void fillMenu(QMenu& menu);
+
+private:
+    QJsonObject all() const;
+    /// A capture whose last arrangement is kept.
+    struct Followed {
+        std::shared_ptr<const CaptureStore> store;
+        std::shared_ptr<const TrackNames> names;  ///< Null until they are looked up, and its last arrangement is applied.
+    };
+    void follow();
+    void lookUp();
+    void applyLast(std::uint32_t capture);
+    std::shared_ptr<const TrackNames> namesOf(const TimelineSource& source) const;
+    void keepLast();
+    void keep(const Followed& followed, QStringList& list) const;
+    QString askName(const QString& title, const QString& suggestion) const;
+
+    TimelineScene& m_scene;
+    ViewMemory m_memory;
+    QWidget* m_window;
+    QTimer m_keeper;                    // gathers changes
+    std::map<std::uint32_t, Followed> m_followed;  // by OpenCapture::id
+    JobSlot m_slot;
+    TrackArrangement m_kept;            // as it was when it was kept last
+    std::unordered_set<RowKey, RowKeyHash> m_keptHidden;
+    TimelineModel::Expansion m_keptExpansion;
+};
+
+}  // namespace altiscope
