@@ -55,7 +55,14 @@ SharedStringPool::~SharedStringPool() = default;
 std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_view text) {
     static constexpr std::size_t kBlock = std::size_t{256} << 10;
     const std::lock_guard lock(m_mutex);
-    if (const auto known = m_ids.find(text); known != m_ids.end()) return {known->second, known->first};
+    if (m_texts.size() * 2 >= m_places.size()) grow();
+    const std::uint64_t hash = std::hash<std::string_view>{}(text) | 1;  // 0 marks a free place
+    const std::size_t mask = m_places.size() - 1;
+    std::size_t i = (hash >> 7) & mask;
+    for (; m_places[i].hash != 0; i = (i + 1) & mask) {
+        const std::uint32_t id = m_places[i].id;
+        if (m_places[i].hash == hash && m_texts[id] == text) return {id, m_texts[id]};
+    }
     if (m_blocks.empty() || m_blockUsed + text.size() > m_blockSize) {
         m_blockSize = std::max(kBlock, text.size());
         m_blocks.push_back(std::make_unique<char[]>(m_blockSize));
@@ -67,8 +74,22 @@ std::pair<std::uint32_t, std::string_view> SharedStringPool::insert(std::string_
     const std::string_view kept(place, text.size());
     const auto id = static_cast<std::uint32_t>(m_texts.size());
     m_texts.push_back(kept);
-    m_ids.emplace(kept, id);
+    m_places[i] = {hash, id};
     return {id, kept};
+}
+
+void SharedStringPool::grow() {
+    static constexpr std::size_t kFewest = 1024;
+    // Made whole before it takes the old one's place: memory may run out, and other workers go on.
+    std::vector<Place> grown(std::max(kFewest, m_places.size() * 2));
+    const std::size_t mask = grown.size() - 1;
+    for (const Place& place : m_places) {
+        if (place.hash == 0) continue;
+        std::size_t i = (place.hash >> 7) & mask;
+        while (grown[i].hash != 0) i = (i + 1) & mask;
+        grown[i] = place;
+    }
+    m_places.swap(grown);
 }
 
 std::size_t SharedStringPool::size() const {

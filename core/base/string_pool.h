@@ -11,7 +11,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace altiscope {
@@ -76,13 +75,17 @@ public:
 
 private:
     std::pair<std::uint32_t, std::string_view> insert(std::string_view text);
+    void grow();
 
     mutable std::mutex m_mutex;
     std::vector<std::unique_ptr<char[]>> m_blocks;
     std::size_t m_blockUsed = 0;
     std::size_t m_blockSize = 0;
     std::vector<std::string_view> m_texts;
-    std::unordered_map<std::string_view, std::uint32_t> m_ids;
+    // Places of texts by hash: open addressing, power of two. A node for each of some million texts would take longer to free than a
+    // cancelled import may.
+    struct Place { std::uint64_t hash = 0; std::uint32_t id = 0; };
+    std::vector<Place> m_places;
 };
 
 } // namespace altiscope

@@ -53,6 +53,7 @@ Result<std::shared_ptr<const RowTables>> readRankTables(const RankManifest& rank
     using Tables = std::shared_ptr<const RowTables>;
     TableContext context{builder, diagnostics, progress, cancel, chunkBytes};
     for (const TableFile& table : rank.tables) {
+        if (cancel.cancelled()) return Cancelled{};
         // The timeline's database had them.
         if (table.format == kOperatorSummary && builder.rowCount(RowKind::Operator) > 0) {
             progress.addDone(table.source.size);

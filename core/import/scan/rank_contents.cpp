@@ -21,7 +21,8 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     RankInfo& info = rank.info;
     std::vector<std::string> contents;
     std::map<std::string, std::uint64_t> unread;
-    const std::vector<TableFile> readable = tableFiles(output);
+    const std::vector<TableFile> readable = tableFiles(output, choice.cancel);
+    if (choice.cancel.cancelled()) return;
     std::vector<const ListedFolder*> folders{&output};
     if (analyze != nullptr) folders.push_back(analyze);
     rank.tables = chosenTables(readable, info.source, folders, choice, diagnostics);
@@ -35,6 +36,7 @@ void describeRank(RankManifest& rank, const RankFolders& found, const SourceChoi
     for (const TableFile& table : readable) read.insert(table.source.name);
     const auto isRead = [&](std::string_view name) { return isAnalysisDatabase(name) || read.contains(output.relativeTo(name)); };
     for (const ListedFile& file : output.files) {
+        if (choice.cancel.cancelled()) return;
         const std::string content(fileContent(file.name));
         if (content.empty() || content == "timeline") continue;
         if (content == "database") continue;

@@ -195,10 +195,11 @@ bool isKeptBesideDatabase(std::string_view format) {
     return std::find(std::begin(kKept), std::end(kKept), format) != std::end(kKept);
 }
 
-std::vector<TableFile> tableFiles(const ListedFolder& folder) {
+std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel) {
     std::vector<TableFile> files;
     std::set<RowKind> filled;
     for (const CsvFormat& format : csvFormats()) {
+        if (cancel.cancelled()) return files;
         if (filled.contains(format.kind)) continue;
         std::vector<TableFile> found = newestExport(folder, format);
         if (found.empty()) continue;
@@ -206,6 +207,7 @@ std::vector<TableFile> tableFiles(const ListedFolder& folder) {
         files.insert(files.end(), std::make_move_iterator(found.begin()), std::make_move_iterator(found.end()));
     }
     for (const SpecialFormat& format : specialFormats()) {
+        if (cancel.cancelled()) return files;
         if ((format.isTwin && filled.contains(format.kind)) || holdsFormat(files, format.name)) continue;
         for (const ListedFile& file : folder.files) {
             if (!isNamedAs(file.name, format)) continue;

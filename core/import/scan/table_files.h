@@ -17,7 +17,8 @@ inline constexpr std::string_view kMatrixFormat = "communication_matrix";
 /// The files of a folder that fill row tables, in the order in which they are read: of several exports the newest, of files that hold the
 /// same table the preferred, of a file in slices all of them. Source: core/import/csv/FORMAT.md section 1 and
 /// core/import/scan/FORMAT.md section 2.
-std::vector<TableFile> tableFiles(const ListedFolder& folder);
+/// Cancelled, some are missing.
+std::vector<TableFile> tableFiles(const ListedFolder& folder, const CancelToken& cancel);
 
 /// The files that are read of what a rank has: beside a timeline database only those of tables that it does not hold. Recorded steps and
 /// communication are held by text files and by analysis.db (communication_analyzer.db) alike: a rank of a database takes the latter, any
