@@ -31,6 +31,7 @@ struct CaptureAnalysis::Impl {
     std::unique_ptr<Lazy<RankComputation>[]> ranks;
     std::unique_ptr<Lazy<ComputedTransfers>[]> transfers;
     Lazy<CaptureFacts> facts;
+    Lazy<CollectiveInstances> recordedCollectives, allCollectives;
 
     std::shared_ptr<const GroupDirectory> directory(const CancelToken& cancel) {
         return groups.get([this] { return std::optional<GroupDirectory>(GroupDirectory(*capture)); }, cancel);
@@ -100,6 +101,29 @@ std::shared_ptr<const ComputedTransfers> CaptureAnalysis::transfers(std::uint32_
             // Kernels are many, and tell nothing where no task of the timeline belongs to a collective.
             if (!hasEvents(entry) || groupTracks(*entry.trace).empty()) return ComputedTransfers{};
             return computeTransfers(entry, readDeviceActivity(entry, cancel), *groups, cancel);
+        },
+        cancel);
+}
+
+std::shared_ptr<const CollectiveInstances> CaptureAnalysis::recordedCollectives(const CancelToken& cancel) const {
+    return m_impl->recordedCollectives.get([&] { return recordedInstances(*m_impl->capture, cancel); }, cancel);
+}
+
+std::shared_ptr<const CollectiveInstances> CaptureAnalysis::allCollectives(const CancelToken& cancel) const {
+    const auto recorded = recordedCollectives(cancel);
+    if (recorded == nullptr) return nullptr;
+    return m_impl->allCollectives.get(
+        [&]() -> std::optional<CollectiveInstances> {
+            std::vector<const RowTables*> computed(m_impl->capture->ranks.size());
+            std::atomic<bool> complete{true};
+            parallelFor(computed.size(), [&](std::size_t r) {
+                // The analysis keeps the rows.
+                const auto made = rank(static_cast<std::uint32_t>(r), cancel);
+                if (made == nullptr) complete = false;
+                else computed[r] = made->rows.get();
+            });
+            if (!complete) return std::nullopt;
+            return allInstances(*m_impl->capture, *recorded, computed, cancel);
         },
         cancel);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/analysis/collectives/collective_instances.h"
+#include "core/analysis/communication/computed_transfers.h"
 #include "core/analysis/communication/computed_transfers.h"
 #include "core/analysis/computed_rows.h"
 #include "core/analysis/support/capture_facts.h"
@@ -24,6 +26,10 @@ public:
     /// What computeTransfers makes of a rank. Null if cancelled before it was there.
     /// @note Apart from the others, as arguments are read back from the source for it.
     std::shared_ptr<const ComputedTransfers> transfers(std::uint32_t rank, const CancelToken& cancel) const;
+    /// Which rows of `collective` are one collective: of recorded rows alone, and with the computed ones of all ranks. Numbers of recorded
+    /// rows are the same in both. Null if cancelled.
+    std::shared_ptr<const CollectiveInstances> recordedCollectives(const CancelToken& cancel) const;
+    std::shared_ptr<const CollectiveInstances> allCollectives(const CancelToken& cancel) const;
     /// What the rules of core/findings look at: facts of all ranks. Null if cancelled.
     /// @note Ranks are looked at in parallel on the arena. rank() is known of all of them then: facts and rows are made of the same, which
     ///       is read once and not kept.

@@ -50,6 +50,8 @@ void StatementSources::addColumn(std::string_view table, std::string_view column
     if (table == "kernel_metric") return addKind(RowKind::Kernel);
     if (const auto kind = summaryKind(table)) {
         addKind(*kind);
+        // Sizes help to pair collectives.
+        if (*kind == RowKind::Collective && column == "instance") addKind(RowKind::Bandwidth);
         m_needsTimelines = m_needsTimelines || isFromTimeline(table, column);
         return;
     }

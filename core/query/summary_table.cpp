@@ -48,7 +48,7 @@ SummaryTable::SummaryTable(const TableInfo& info, const QueryContext& context)
     : m_context(context), m_lookups(info.columns.size(), Lookup::None),
       m_parts(summaryParts(context.index.capture(), *summaryKind(info.name))), m_kind(*summaryKind(info.name)),
       m_rankColumn(numberOf(info, "rank_id")), m_timeColumn(numberOf(info, "ts")), m_textColumn(numberOf(info, "name")),
-      m_originColumn(numberOf(info, "origin")) {
+      m_originColumn(numberOf(info, "origin")), m_instanceColumn(numberOf(info, "instance")) {
     const auto lookUp = [this](int column, Lookup lookup) {
         if (column >= 0) m_lookups[static_cast<std::size_t>(column)] = lookup;
     };
@@ -126,7 +126,7 @@ bool SummaryTable::Cursor::addComputed(const IntegerSet& ranks) {
         if (!computation) return false;
         const RowTable* table = computation->rows == nullptr ? nullptr : computation->rows->find(m_table.kind());
         // The analysis keeps the rows as long as the connection lives.
-        const SummaryPart part{r, computation->rows.get(), table, first};
+        const SummaryPart part{r, computation->rows.get(), table, true, first};
         if (table == nullptr || table->size() == 0 || !hasRowids(part)) continue;
         m_parts.push_back(part);
         any = true;
@@ -194,10 +194,20 @@ int SummaryTable::Cursor::next() {
     return settle();
 }
 
+void SummaryTable::Cursor::instance(sqlite3_context* context) const {
+    const SummaryPart& part = m_parts[m_part];
+    const CaptureAnalysis& analysis = m_table.context().index.analysis();
+    const CancelToken& cancel = m_table.context().cancel;
+    const auto instances = part.isComputed ? analysis.allCollectives(cancel) : analysis.recordedCollectives(cancel);
+    if (instances == nullptr) return sqlite3_result_error_code(context, SQLITE_INTERRUPT);
+    resultInteger(context, instances->find(part.rank, part.isComputed, m_row));
+}
+
 void SummaryTable::Cursor::column(sqlite3_context* context, int number) const {
     const SummaryPart& part = m_parts[m_part];
     const CaptureIndex& index = m_table.context().index;
     if (number == m_table.rankColumn()) return resultInteger(context, index.rankId(part.rank));
+    if (number == m_table.instanceColumn()) return instance(context);
     const auto column = static_cast<std::size_t>(number - m_table.offset());
     switch (rowColumns(part.table->kind())[column].cell) {
     case RowCell::Integer: return resultInteger(context, part.table->integer(column, m_row));

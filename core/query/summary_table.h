@@ -22,6 +22,7 @@ struct SummaryPart {
     std::uint32_t rank = 0;          ///< Place in the capture; 0 for rows of no rank.
     const RowTables* tables = nullptr;
     const RowTable* table = nullptr;
+    bool isComputed = false;
     std::size_t firstRow = 0;        ///< Number of the first row among all of the rank and kind: computed rows follow recorded ones.
 };
 /// All recorded rows of a kind, by rank.
@@ -52,6 +53,8 @@ public:
     int timeColumn() const { return m_timeColumn; }
     int textColumn() const { return m_textColumn; }
     int originColumn() const { return m_originColumn; }
+    /// Collectives over ranks, which no row holds; below -1 likewise.
+    int instanceColumn() const { return m_instanceColumn; }
     RowKind kind() const { return m_kind; }
     /// Columns of the SQL table before those of the row table.
     int offset() const { return m_rankColumn >= 0 ? 1 : 0; }
@@ -61,7 +64,7 @@ private:
     std::vector<Lookup> m_lookups;
     std::vector<SummaryPart> m_parts;  // none is empty
     RowKind m_kind;
-    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn;
+    int m_rankColumn, m_timeColumn, m_textColumn, m_originColumn, m_instanceColumn;
     double m_rows = 0;
 };
 
@@ -79,6 +82,7 @@ private:
     static std::int64_t rowidOf(const SummaryPart& part, std::size_t row) { return summaryRowid(part.rank, part.firstRow + row); }
     /// Adds the computed rows of the ranks in question; false if cancelled.
     bool addComputed(const IntegerSet& ranks);
+    void instance(sqlite3_context* context) const;
     /// Whether a part may hold rows with the rowids in question.
     bool hasRowids(const SummaryPart& part) const;
     /// Goes on to the first row from here on that fits.

@@ -38,19 +38,28 @@ std::unordered_map<std::string_view, std::int64_t> sizesOf(const RankEntry& rank
 std::string endsGroupOf(const CollectiveGroups& groups, std::string_view track, std::string_view name) {
     std::string group = groups.name(track, name);
     if (group.empty()) group = groupDigits(name);  // ranks of other groups whose digits are the same do not fit
-    return group.empty() || !isPeerToPeerName(name) ? group : group + kTransfers;
+    return group.empty() || !isPeerToPeerName(name) ? group : transferGroup(group);
 }
 
 }  // namespace
 
+CollectiveSizes::CollectiveSizes(const RankEntry& rank) : m_sizes(sizesOf(rank)) {}
+
+std::size_t CollectiveSizes::what(std::string_view opName) const {
+    const auto size = m_sizes.find(opName);
+    return std::hash<std::string_view>()(kindOf(opName)) * 31 + (size == m_sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
+}
+
 bool isTransferGroup(std::string_view name) { return name.ends_with(kTransfers); }
+
+std::string transferGroup(std::string_view group) { return std::string(group) + kTransfers; }
 
 EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel) {
     EndsByGroup groups;
     if (!hasEvents(rank)) return groups;
     const TraceStore& trace = *rank.trace;
     const CollectiveGroups names(directory, rank.info.rankId);
-    const auto sizes = sizesOf(rank);
+    const CollectiveSizes sizes(rank);
     for (std::uint32_t t = 0; t < trace.tracks().size() && !cancel.cancelled(); ++t) {
         const Track& track = trace.tracks()[t];
         if (!isGroupTrack(track)) continue;
@@ -60,12 +69,7 @@ EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& director
             const std::string group = endsGroupOf(names, track.name, name);
             if (group.empty()) continue;
             // A send is another word than its receive, and both are of one size.
-            std::size_t what = 0;
-            if (!isTransferGroup(group)) {
-                const auto size = sizes.find(name);
-                what = std::hash<std::string_view>()(kindOf(name)) * 31 +
-                       (size == sizes.end() ? 0 : std::hash<std::int64_t>()(size->second));
-            }
+            const std::size_t what = isTransferGroup(group) ? 0 : sizes.what(name);
             groups[group].push_back({trace.end({i}).value, what, i});
         }
     }

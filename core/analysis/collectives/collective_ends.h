@@ -5,9 +5,12 @@
 #include "core/base/cancel.h"
 #include "core/store/capture_store.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace altiscope {
@@ -20,6 +23,19 @@ using EndsByGroup = std::map<std::string, std::vector<CollectiveEnd>, std::less<
 /// @return Empty without events, or if cancelled. O(collectives * log).
 EndsByGroup collectiveEnds(const RankEntry& rank, const GroupDirectory& directory, const CancelToken& cancel);
 
+/// What a collective of a rank is, as a number that is equal on all ranks: its kind, and its size where the rows of `bandwidth` state it.
+/// The rank must outlive it.
+class CollectiveSizes {
+public:
+    explicit CollectiveSizes(const RankEntry& rank);
+    std::size_t what(std::string_view opName) const;
+
+private:
+    std::unordered_map<std::string_view, std::int64_t> m_sizes;
+};
+
+/// The name in EndsByGroup of the sends and receives of a group.
+std::string transferGroup(std::string_view group);
 /// Whether a name in EndsByGroup, which ends in a line break then, is that of a group's sends and receives. Who belongs to whom is told
 /// in groups of two only.
 bool isTransferGroup(std::string_view name);

@@ -32,17 +32,19 @@ bool gapsAgree(const Ends& own, const Ends& other) {
     return own.size() > 2 && 2 * agree > own.size() - 1;
 }
 
-/// The end nearest to where a line leads that is the same thing.
-std::optional<std::uint32_t> nearest(const CollectiveEnd& end, const Ends& other, const ClockLine& line) {
-    const std::int64_t expected = line.at(end.end), reach = kMostApart + 4 * line.residual;
+std::int64_t reachOf(const ClockLine& line) { return kMostApart + 4 * line.residual; }
+
+/// The place of the end nearest to where a line leads that is the same thing.
+std::optional<std::size_t> nearest(const CollectiveEnd& end, const Ends& other, const ClockLine& line) {
+    const std::int64_t expected = line.at(end.end), reach = reachOf(line);
     const auto first = std::lower_bound(other.begin(), other.end(), expected - reach, [](const CollectiveEnd& a, std::int64_t time) { return a.end < time; });
     std::int64_t best = std::numeric_limits<std::int64_t>::max();
-    std::optional<std::uint32_t> found;
+    std::optional<std::size_t> found;
     for (auto at = first; at != other.end() && at->end <= expected + reach; ++at) {
         const std::int64_t apart = std::abs(at->end - expected);
         if (at->what != end.what || apart >= best) continue;
         best = apart;
-        found = at->slice;
+        found = static_cast<std::size_t>(at - other.begin());
     }
     return found;
 }
@@ -51,11 +53,38 @@ std::optional<std::uint32_t> nearest(const CollectiveEnd& end, const Ends& other
 std::optional<std::uint32_t> pairOf(const Ends& own, std::size_t at, const Ends& other) {
     const bool same = isSameSequence(own, other);
     if (same && gapsAgree(own, other)) return other[at].slice;
-    if (const auto line = fitClocks(own, other)) return nearest(own[at], other, *line);
+    if (const auto line = fitClocks(own, other)) {
+        const auto found = nearest(own[at], other, *line);
+        return found ? std::optional(other[*found].slice) : std::nullopt;
+    }
     return same ? std::optional(other[at].slice) : std::nullopt;
 }
 
 }  // namespace
+
+std::optional<PairedEnds> pairEnds(const std::vector<CollectiveEnd>& own, const std::vector<CollectiveEnd>& other) {
+    PairedEnds paired;
+    paired.partners.resize(own.size());
+    const bool same = isSameSequence(own, other);
+    const auto line = same && gapsAgree(own, other) ? std::nullopt : fitClocks(own, other);
+    if (!line) {
+        for (std::size_t i = 0; same && i < own.size(); ++i) paired.partners[i] = i;
+        return same ? std::optional(std::move(paired)) : std::nullopt;
+    }
+    paired.line = *line;
+    paired.reach = reachOf(*line);
+    // Of several that are nearest to the same one, it belongs to the nearest of them.
+    std::vector<std::optional<std::size_t>> takenBy(other.size());
+    const auto apart = [&](std::size_t i, std::size_t j) { return std::abs(other[j].end - line->at(own[i].end)); };
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        const auto j = nearest(own[i], other, *line);
+        if (!j || (takenBy[*j] && apart(*takenBy[*j], *j) <= apart(i, *j))) continue;
+        if (takenBy[*j]) paired.partners[*takenBy[*j]].reset();
+        takenBy[*j] = i;
+        paired.partners[i] = *j;
+    }
+    return paired;
+}
 
 bool isCollective(const TraceStore& trace, SliceIndex slice) { return isGroupTrack(trace.track({trace.runOf(slice).track})); }
 

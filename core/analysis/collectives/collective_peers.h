@@ -47,6 +47,15 @@ private:
     std::vector<EndsByGroup> m_ranks;
 };
 
+/// The collectives of two ranks of a group, paired as peersOf pairs them.
+struct PairedEnds {
+    std::vector<std::optional<std::size_t>> partners;  ///< Of each own one the place in the other list; each at most once.
+    ClockLine line;           ///< From the own clock to the other.
+    std::int64_t reach = 0;   ///< ns that ends of one collective may be apart on a common clock.
+};
+/// @param own, other  By end. @return nullopt if the lists do not fit together. O(ends * log).
+std::optional<PairedEnds> pairEnds(const std::vector<CollectiveEnd>& own, const std::vector<CollectiveEnd>& other);
+
 /// Whether a slice stands for a collective: it lies on a group's track.
 bool isCollective(const TraceStore& trace, SliceIndex slice);
 

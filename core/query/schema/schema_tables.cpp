@@ -240,6 +240,10 @@ constexpr ColumnInfo kCollective[] = {
     {"wait", Integer, "ns", "Time of waiting"},
     {"synchronization", Integer, "ns", "Waiting before the first transfer"},
     {"idle", Integer, "ns", "Neither"},
+    {"instance", Integer, "",
+     "Equal on all ranks for the same collective, and for a send and its receive: paired by group, kind, size and end, whatever numbers "
+     "the ranks give them; unique in the capture; NULL where it cannot be known: without group or time, and for sends and receives in "
+     "groups of more than two ranks"},
 };
 constexpr ColumnInfo kBandwidth[] = {
     {"rank_id", Integer, "", kRankMeaning},

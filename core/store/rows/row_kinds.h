@@ -9,7 +9,7 @@
 namespace altiscope {
 
 /// Tables whose rows a profiler wrote itself: summaries beside the events. Each is the SQL table of the same name, with the same
-/// columns in the same order but rank_id, which the rank of the rows tells. Source: resources/help/reference/sql.md.
+/// columns in the same order but rank_id, which the rank of the rows tells, and `collective.instance`, which is computed. Source: resources/help/reference/sql.md.
 enum class RowKind : std::uint8_t {
     Operator,
     Kernel,         ///< May have further columns, the metrics of each kernel; they are the SQL table `kernel_metric`.

@@ -38,7 +38,7 @@ constexpr const char* kPromised[] = {
     "snapshot_block: device_id address size requested state segment_address alloc_event free_event stack",
     "step_breakdown: rank_id step origin computing communication not_overlapped overlapped free stage bubble "
     "not_overlapped_excl_receive preparing device_id",
-    "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle",
+    "collective: rank_id step origin group_name op_name kind ts elapsed transit wait synchronization idle instance",
     "bandwidth: rank_id step group_name op_name transport size transit gb_per_s large_packet_ratio",
     "packet: rank_id step group_name op_name transport packet_size count dur",
     "link: rank_id step group_name op_name selection src_rank dst_rank src_local dst_local transport size transit "
