@@ -2,7 +2,6 @@
 
 #include "core/analysis/collectives/collective_instances.h"
 #include "core/analysis/communication/computed_transfers.h"
-#include "core/analysis/communication/computed_transfers.h"
 #include "core/analysis/computed_rows.h"
 #include "core/analysis/support/capture_facts.h"
 
