@@ -1,6 +1,5 @@
 #include "core/query/query_memory.h"
 #include "core/query/statement_limits.h"
-#include "core/report/result_writer.h"
 #include "tests/core/query/query_support.h"
 #include "tests/support/test_main.h"
 
@@ -173,39 +172,6 @@ private slots:
         QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT i, " + value + " AS x FROM n ORDER BY x DESC)"), std::string("400"));
         QCOMPARE(ask(database, rows + "SELECT count(*) FROM (SELECT DISTINCT " + value + " AS x FROM n)"), std::string("400"));
         QCOMPARE(ask(database, rows + "SELECT count(*), max(length(x)) FROM (SELECT " + value + " AS x, count(*) FROM n GROUP BY x)"), std::string("400|1000003"));
-    }
-
-    /// Writers hold a value once, in SQLite, and pieces of it.
-    void longValuesAreWrittenInPieces_data() {
-        QTest::addColumn<ResultFormat>("format");
-        QTest::newRow("table") << ResultFormat::Table;
-        QTest::newRow("csv") << ResultFormat::Csv;
-        QTest::newRow("json") << ResultFormat::Json;
-    }
-    void longValuesAreWrittenInPieces() {
-        QFETCH(ResultFormat, format);
-        std::string text(5'000'000, 'x');
-        for (std::size_t i = 0; i + 3 < text.size(); i += 1001) text.replace(i, 3, "\xe7\xae\x97");
-        Value value{.type = ValueType::Text, .bytes = text};
-        Value blob{.type = ValueType::Blob, .bytes = text};
-        std::size_t longest = 0;
-        std::string output;
-        const auto writer = makeResultWriter(format, [&](std::string_view part) {
-            longest = std::max(longest, part.size());
-            output += part;
-            return true;
-        });
-        writer->begin(std::vector<std::string>{"a", "b"});
-        for (int i = 0; i < 3; ++i) QVERIFY(writer->row(std::vector<Value>{value, blob}));
-        writer->finish();
-        QVERIFY2(longest < 1'000'000, qPrintable(QString::number(longest)));
-        std::size_t found = 0;
-        for (std::size_t at = output.find(text); at != std::string::npos; at = output.find(text, at + text.size())) ++found;
-        QCOMPARE(found, 3U);
-        found = 0;
-        const std::string hex = hexText(text);
-        for (std::size_t at = output.find(hex); at != std::string::npos; at = output.find(hex, at + hex.size())) ++found;
-        QCOMPARE(found, 3U);
     }
 };
 

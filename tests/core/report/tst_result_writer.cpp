@@ -3,7 +3,10 @@
 #include "core/report/text_width.h"
 #include "tests/support/test_main.h"
 
+#include <algorithm>
 #include <limits>
+#include <string>
+#include <vector>
 
 using namespace altiscope;
 
@@ -221,6 +224,39 @@ private slots:
         QFETCH(QByteArray, text);
         QFETCH(QByteArray, expected);
         QCOMPARE(QByteArray::fromStdString(printableText(text.toStdString())), expected);
+    }
+
+    /// Writers hold a value once, in SQLite, and pieces of it.
+    void longValuesAreWrittenInPieces_data() {
+        QTest::addColumn<ResultFormat>("format");
+        QTest::newRow("table") << ResultFormat::Table;
+        QTest::newRow("csv") << ResultFormat::Csv;
+        QTest::newRow("json") << ResultFormat::Json;
+    }
+    void longValuesAreWrittenInPieces() {
+        QFETCH(ResultFormat, format);
+        std::string content(5'000'000, 'x');
+        for (std::size_t i = 0; i + 3 < content.size(); i += 1001) content.replace(i, 3, "\xe7\xae\x97");
+        Value value{.type = ValueType::Text, .bytes = content};
+        Value blob{.type = ValueType::Blob, .bytes = content};
+        std::size_t longest = 0;
+        std::string output;
+        const auto writer = makeResultWriter(format, [&](std::string_view part) {
+            longest = std::max(longest, part.size());
+            output += part;
+            return true;
+        });
+        writer->begin(std::vector<std::string>{"a", "b"});
+        for (int i = 0; i < 3; ++i) QVERIFY(writer->row(std::vector<Value>{value, blob}));
+        writer->finish();
+        QVERIFY2(longest < 1'000'000, qPrintable(QString::number(longest)));
+        std::size_t found = 0;
+        for (std::size_t at = output.find(content); at != std::string::npos; at = output.find(content, at + content.size())) ++found;
+        QCOMPARE(found, 3U);
+        found = 0;
+        const std::string hex = hexText(content);
+        for (std::size_t at = output.find(hex); at != std::string::npos; at = output.find(hex, at + hex.size())) ++found;
+        QCOMPARE(found, 3U);
     }
 };
 
