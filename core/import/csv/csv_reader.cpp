@@ -178,6 +178,8 @@ Result<Done> CsvReading::run() {
         std::swap(current, next);
         fill(current, next);
         if (current.error) return *current.error;
+        // Nothing of the windows before is committed.
+        current.zeros.insert(current.zeros.begin(), next.zeros.begin(), next.zeros.end());
         if (current.filled == 0) {
             m_context.diagnostics.add("csv.empty", Severity::Lost, m_source.name, {});
             return Done{};
