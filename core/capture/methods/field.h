@@ -28,16 +28,21 @@ struct Field {
     std::string_view variants = {};  ///< Flavours of the tool that know the row, separated by spaces; empty: all.
     bool fixed = false;              ///< What makes the method work: always written with `standard`.
 
-    constexpr Field when(std::string_view condition) const { return changed(&Field::applies, condition); }
-    constexpr Field in(std::string_view flavours) const { return changed(&Field::variants, flavours); }
-    constexpr Field orWord(std::string_view word) const { return changed(&Field::choices, word); }
-    constexpr Field orNull() const { return changed(&Field::nullable, true); }
-    constexpr Field always() const { return changed(&Field::fixed, true); }
+    constexpr Field when(std::string_view condition) const { return with(&Field::applies, condition); }
+    constexpr Field in(std::string_view flavours) const { return with(&Field::variants, flavours); }
+    constexpr Field orWord(std::string_view word) const { return with(&Field::choices, word); }
+    constexpr Field orNull() const { return with(&Field::nullable); }
+    constexpr Field always() const { return with(&Field::fixed); }
 
-    template <class Member, class Given>
-    constexpr Field changed(Member Field::*member, Given value) const {
+private:
+    constexpr Field with(std::string_view Field::*member, std::string_view text) const {
         Field copy = *this;
-        copy.*member = value;
+        copy.*member = text;
+        return copy;
+    }
+    constexpr Field with(bool Field::*member) const {
+        Field copy = *this;
+        copy.*member = true;
         return copy;
     }
 };
